@@ -1,6 +1,7 @@
 #include "fake/observe/call_observer.h"
 
 #include "fake/mode/active_fake_mode.h"
+#include "runtime/op/autograd_entry.h"
 #include "runtime/op/composite.h"
 
 namespace ersatz {
@@ -22,7 +23,7 @@ bool tensors_agree(std::span<const Value> args) {
 }  // namespace
 
 void CallObserver::call(const OpEntry& op, std::span<const Value> args, Values& results) {
-  if (op.composite && tensors_agree(args)) {
+  if (op.composite && tensors_agree(args) && !autograd_keeps_whole(op, args)) {
     ModeGuard watching(*this);
     return run_composite(op, args, results);
   }

@@ -15,6 +15,7 @@ GradientOps& installed() {
 void install_gradient_ops(const GradientOps& ops) {
   installed() = ops;
   detail::g_record_call = record_call;
+  detail::g_keeps_whole = gets_own_node;
 }
 
 const GradientOps& gradient_ops() {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "runtime/base/source_line.h"
+#include "runtime/tensor/live_objects.h"
 
 namespace ersatz {
 
@@ -33,7 +34,10 @@ void Edge::release(GradNode* node) noexcept {
   t_dying = nullptr;
 }
 
-GradNode::GradNode() : sequence(t_next_sequence++), source(current_source_line()) {}
-GradNode::GradNode(Leaf) : sequence(std::numeric_limits<uint64_t>::max()) {}
+GradNode::GradNode() : sequence(t_next_sequence++), source(current_source_line()) {
+  detail::count_live(detail::Live::Node, 1);
+}
+GradNode::GradNode(Leaf) : sequence(std::numeric_limits<uint64_t>::max()) { detail::count_live(detail::Live::Node, 1); }
+GradNode::~GradNode() { detail::count_live(detail::Live::Node, -1); }
 
 }  // namespace ersatz

@@ -56,6 +56,7 @@ class GradNode : public RefCounted {
  public:
   /// Takes the next sequence number of this thread: of two ready nodes the newer runs first.
   GradNode();
+  ~GradNode() override;
 
   /// `MulBackward0`, as PyTorch names it.
   virtual std::string_view node_name() const = 0;

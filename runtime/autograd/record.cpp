@@ -178,6 +178,8 @@ class Recording {
       if (!flat[i].is_tensor() || !is_differentiable(flat[i].tensor_impl()->meta.dtype)) continue;
       if (!(derivative_.parsed.results >> std::min<size_t>(i, 63) & 1)) continue;
       const Tensor t = flat[i].tensor();
+      const bool passed_on = derivative_.verdict == GradientVerdict::Missing && is_of_edges(t.impl());
+      if (passed_on) continue;  // the argument itself: its history holds, and no derivative is needed
       Edge edge(Ref<GradNode>(node_), static_cast<uint32_t>(i));
       if (std::find(written.begin(), written.end(), t.impl()) != written.end()) {
         set_written_history(t, edge, of_edges_, derivative_.op->tags.has(Tag::InplaceView));
@@ -190,6 +192,10 @@ class Recording {
   }
 
  private:
+  bool is_of_edges(const TensorImpl* t) const {
+    return std::find(of_edges_.begin(), of_edges_.end(), t) != of_edges_.end();
+  }
+
   const Derivative& derivative_;
   bool replaces_;  // the call writes its results into arguments
   Ref<OperatorNode> node_;
@@ -333,6 +339,14 @@ void record_copied(const Derivative& derivative, std::span<const Value> args, Va
 }
 
 }  // namespace
+
+bool gets_own_node(const OpEntry& op, std::span<const Value> args) {
+  const RuleContext& context = rule_context();
+  if (!context.grad_mode || context.inference_mode || detail::t_autograd_excluded || !wants_gradient(args))
+    return false;
+  const GradientVerdict verdict = derivative_of(op).verdict;
+  return verdict == GradientVerdict::Row || verdict == GradientVerdict::Items;
+}
 
 void record_call(const OpEntry& op, std::span<const Value> args, Values& results, RunCall below) {
   const RuleContext& context = rule_context();

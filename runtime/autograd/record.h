@@ -11,4 +11,8 @@ namespace ersatz {
 /// into one of several views.
 void record_call(const OpEntry& op, std::span<const Value> args, Values& results, RunCall below);
 
+/// Would record_call give results of the call a node of its own, not nodes of its parts? False where autograd is
+/// excluded or no gradient is wanted.
+bool gets_own_node(const OpEntry& op, std::span<const Value> args);
+
 }  // namespace ersatz

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/op/autograd_entry.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/map_tensors.h"
@@ -87,7 +88,7 @@ void AutocastMode::call(const OpEntry& op, std::span<const Value> args, Values& 
   const DeviceType device = autocast_device(args);
   const AutocastKind kind = device == DeviceType::Meta ? AutocastKind::None : op.autocast.on(device);
   if (kind == AutocastKind::None) {
-    if (!op.composite) return dispatch(op, args, results);
+    if (!op.composite || autograd_keeps_whole(op, args)) return dispatch(op, args, results);
     ModeGuard guard(*this);
     return run_composite(op, args, results);
   }

@@ -1,4 +1,4 @@
-// The function pointer by which dispatch calls autograd, a higher layer (runtime/autograd/record.h).
+// The function pointers by which dispatch and modes call autograd, a higher layer (runtime/autograd/record.h).
 #pragma once
 
 #include <span>
@@ -15,6 +15,15 @@ namespace detail {
 /// Runs a call through `below` and records its derivative. Null until autograd installs it.
 using RecordCall = void (*)(const OpEntry& op, std::span<const Value> args, Values& results, RunCall below);
 extern RecordCall g_record_call;
+/// Null until autograd installs it.
+using KeepsWhole = bool (*)(const OpEntry& op, std::span<const Value> args);
+extern KeepsWhole g_keeps_whole;
 }  // namespace detail
+
+/// Would the call, made on this thread now, get a node of its own? A mode above autograd must not take it apart: the
+/// parts of an operator with a derivative may have none.
+inline bool autograd_keeps_whole(const OpEntry& op, std::span<const Value> args) {
+  return detail::g_keeps_whole && detail::g_keeps_whole(op, args);
+}
 
 }  // namespace ersatz

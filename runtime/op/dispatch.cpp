@@ -19,6 +19,7 @@ namespace ersatz {
 using detail::t_outermost_mode;
 
 detail::RecordCall detail::g_record_call = nullptr;
+detail::KeepsWhole detail::g_keeps_whole = nullptr;
 
 namespace {
 

@@ -247,6 +247,7 @@ void prepare_writes(const OpEntry& op, std::span<const Value> args, const RuleRe
 void bump_written(const OpEntry& op, std::span<const Value> args, const RuleResult& rule) {
   if (op.tags.has(kKeepsVersion)) [[unlikely]]
     return;
+  if (detail::t_kernel_depth > 0) return;  // a write of the kernel's own, which the call around it counts once
   for (uint16_t i : op.written) {
     for_each_tensor(args.subspan(i, 1), [](TensorImpl* t) { t->storage->bump_version(); });
   }

@@ -60,8 +60,10 @@ LiveObjects live_objects() {
   for (const auto& c : counts.all) {
     const auto of = [&](detail::Live kind) { return c->of[static_cast<int>(kind)].load(std::memory_order_relaxed); };
     sum.modes += of(detail::Live::Mode);
+    sum.tensors += of(detail::Live::Tensor);
     sum.fakes += of(detail::Live::Fake);
     sum.storages += of(detail::Live::Storage);
+    sum.nodes += of(detail::Live::Node);
   }
   return sum;
 }

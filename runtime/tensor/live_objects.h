@@ -16,19 +16,21 @@ namespace ersatz {
 
 struct LiveObjects {
   int64_t modes = 0;     ///< fake modes
+  int64_t tensors = 0;   ///< real and fake ones
   int64_t fakes = 0;     ///< fake tensors
   int64_t storages = 0;  ///< real and fake ones
+  int64_t nodes = 0;     ///< nodes of gradient graphs
   bool operator==(const LiveObjects&) const = default;
 };
 LiveObjects live_objects();
 
 namespace detail {
 
-enum class Live : uint8_t { Mode, Fake, Storage };
+enum class Live : uint8_t { Mode, Tensor, Fake, Storage, Node };
 
 /// The counts of one thread. When that thread has ended, another thread takes them over.
 struct LiveCounts {
-  std::atomic<int64_t> of[3] = {};
+  std::atomic<int64_t> of[5] = {};
 };
 extern thread_local constinit LiveCounts* t_live_counts;
 LiveCounts& join_live_counts();

@@ -19,18 +19,25 @@ ERSATZ_DEFINE_POOL(TensorExtra)
 
 thread_local constinit int detail::t_kernel_depth = 0;
 
-TensorImpl::TensorImpl(TensorMeta&& m, Ref<Storage> s) : meta(std::move(m)), storage(std::move(s)) {}
+namespace {
+void count_tensor(const TensorImpl& t, int64_t change) {
+  detail::count_live(detail::Live::Tensor, change);
+  if (t.fake_mode) detail::count_live(detail::Live::Fake, change);
+}
+}  // namespace
+
+TensorImpl::TensorImpl(TensorMeta&& m, Ref<Storage> s) : meta(std::move(m)), storage(std::move(s)) {
+  count_tensor(*this, 1);
+}
 TensorImpl::TensorImpl(TensorMeta&& m, Ref<Storage> s, Ref<FakeOwner> owner)
     : meta(std::move(m)), storage(std::move(s)), fake_mode(std::move(owner)) {
-  if (fake_mode) detail::count_live(detail::Live::Fake, 1);
+  count_tensor(*this, 1);
 }
 TensorImpl::TensorImpl(const TensorMeta& m, Ref<Storage> s, Ref<FakeOwner> owner)
     : meta(m), storage(std::move(s)), fake_mode(std::move(owner)) {
-  if (fake_mode) detail::count_live(detail::Live::Fake, 1);
+  count_tensor(*this, 1);
 }
-TensorImpl::~TensorImpl() {
-  if (fake_mode) detail::count_live(detail::Live::Fake, -1);
-}
+TensorImpl::~TensorImpl() { count_tensor(*this, -1); }
 
 uint64_t TensorImpl::make_identity() const {
   static std::atomic<uint64_t> last{0};

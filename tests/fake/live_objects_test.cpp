@@ -1,4 +1,4 @@
-// Numbers of live modes, fakes and storages: after each test they are what they were before it.
+// Numbers of live modes, tensors, storages and nodes: after each test they are what they were before it.
 #include "runtime/tensor/live_objects.h"
 
 #include <gtest/gtest.h>
@@ -8,6 +8,7 @@
 
 #include "fake/mode/fake_mode.h"
 #include "fake/object/module_tree.h"
+#include "runtime/autograd/backward.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {
@@ -21,9 +22,11 @@ TEST(LiveObjects, CountModesFakesAndStorages) {
     EXPECT_EQ(live_objects().modes, before.modes + 1);
     const Tensor real = ones_f32({2});
     EXPECT_EQ(live_objects().storages, before.storages + 1);
+    EXPECT_EQ(live_objects().tensors, before.tensors + 1);
     EXPECT_EQ(live_objects().fakes, before.fakes);
     const Tensor fake = mode.from_tensor(real), view = make_view(fake, meta_of("f32[1]{1}+0"));
     EXPECT_EQ(live_objects().fakes, before.fakes + 2);
+    EXPECT_EQ(live_objects().tensors, before.tensors + 3);
     EXPECT_EQ(live_objects().storages, before.storages + 2);
   }
   EXPECT_EQ(live_objects(), before);
@@ -50,6 +53,18 @@ TEST(LiveObjects, CallsErrorsAndModulesLeaveNothing) {
     const FakeScope scope(mode);
     for (int i = 0; i < 100; ++i) call_test_op("twice", {mode.from_tensor(module.find("w"))});
     EXPECT_THROW(call_test_op("twice", {ones_f32({2})}), Error);
+  }
+  EXPECT_EQ(live_objects(), before);
+}
+
+TEST(LiveObjects, CountTheNodesOfAGraphUntilItIsFreed) {
+  const LiveObjects before = live_objects();
+  {
+    const Tensor x = ones_f32({2});
+    set_requires_grad(x);
+    const Tensor y = call("aten.sum.default", {call("aten.exp.default", {x})[0]})[0].tensor();
+    EXPECT_EQ(live_objects().nodes, before.nodes + 3);  // with the leaf's AccumulateGrad
+    backward(y);
   }
   EXPECT_EQ(live_objects(), before);
 }

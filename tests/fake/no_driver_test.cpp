@@ -64,6 +64,54 @@ void do_much_on_cuda() {
   std::exit(0);
 }
 
+/// Gradients of a product, of an LSTM and of a convolution. No operator falls back, so that each needs its own rule.
+void run_backward_on_cuda() {
+  FakeOptions options;
+  options.fallback = FallbackPolicy::Refuse;
+  FakeMode mode(options);
+  const FakeScope scope(mode);
+  const auto wanted = [&](std::string_view meta) {
+    const Tensor t = mode.make(parse_meta(meta));
+    set_requires_grad(t);
+    return t;
+  };
+  const auto sum = [](const Tensor& t) { return call("aten.sum.default", {Value(t)})[0].tensor(); };
+  const Tensor p = wanted("f32[4,2]@cuda:0"), x = mode.make(parse_meta("f32[8,4]@cuda:0"));
+  const Tensor product = call("aten.mm.default", {Value(x), Value(p)})[0].tensor();
+  backward(sum(call("aten.square.default", {Value(product)})[0].tensor()));
+
+  std::vector<Value> weights;
+  for (const char* sizes : {"12,2", "12,3", "12", "12"})
+    weights.emplace_back(wanted(fmt::format("f32[{}]@cuda:0", sizes)));
+  const Value state(mode.make(parse_meta("f32[1,5,3]@cuda:0"))), states[] = {state, state};
+  const Value lstm = call("aten.lstm.input",
+                          {Value(mode.make(parse_meta("f32[4,5,2]@cuda:0"))), Value::list(states), Value::list(weights),
+                           Value(true), Value(1), Value(0.0), Value(true), Value(false), Value(false)})[0];
+  backward(sum(lstm.tensor()));
+
+  const Tensor image = wanted("f32[2,3,8,8]{192,1,24,3}@cuda:0"), kernel = wanted("f32[4,3,3,3]@cuda:0"),
+               bias = mode.make(parse_meta("f32[4]@cuda:0"));
+  const Value one = Value::int_list(std::vector<int64_t>{1, 1}), none = Value::int_list(std::vector<int64_t>{0, 0});
+  backward(sum(call("aten.convolution.default",
+                    {Value(image), Value(kernel), Value(bias), one, one, one, Value(false), none, Value(1)})[0]
+                   .tensor()));
+  const bool loaded = is_mapped("libersatz_cuda") || is_mapped("libcuda");
+  std::string text;
+  for (const Tensor& t : {p, weights[0].tensor(), weights[1].tensor(), weights[3].tensor(), image, kernel})
+    text += to_string(grad(t).meta()) + " ";
+  std::fprintf(stderr, "%s%s, %s\n", text.c_str(), grad(bias) ? "and a bias's" : "and no bias's",
+               loaded ? "CUDA is loaded" : "no CUDA is loaded");
+  std::exit(0);
+}
+
+// GRAD-01, GRAD-02, GRAD-09
+TEST(FakeMode, BackwardOfCudaFakesNeedsNoFallbackAndNoDriver) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      run_backward_on_cuda(), testing::ExitedWithCode(0),
+      R"(f32\[4,2\]\{2,1\}\+0@cuda:0 f32\[12,2\]\{2,1\}\+0@cuda:0 f32\[12,3\]\{3,1\}\+0@cuda:0 f32\[12\]\{1\}\+0@cuda:0 f32\[2,3,8,8\]\{192,1,24,3\}\+0@cuda:0 f32\[4,3,3,3\]\{27,9,3,1\}\+0@cuda:0 and no bias's, no CUDA)");
+}
+
 // BEY-27
 TEST(FakeMode, WorkOnCudaFakesLoadsNeitherModuleNorDriver) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");

@@ -150,6 +150,16 @@ TEST(Autograd, SavedTensorThatWasWrittenIsRefused) {
 }
 
 // GRAD-06
+// `mul_` needs what `y` was for the gradient of `w`.
+TEST(Autograd, AnInPlaceCallSavesWhatWasThereBefore) {
+  const Tensor x = tensor_of<float>({2, 3}, {2}), w = tensor_of<float>({5, 7}, {2});
+  for (const Tensor& t : {x, w}) set_requires_grad(t);
+  const Tensor y = call("aten.mul.Scalar", {Value(x), Value(10)})[0].tensor();
+  call("aten.mul_.Tensor", {Value(y), Value(w)});
+  backward(call("aten.sum.default", {Value(y)})[0].tensor());
+  EXPECT_EQ(to_string(grad(w)), to_string(tensor_of<float>({20, 30}, {2})));
+}
+
 TEST(Autograd, VersionsAreSharedByViews) {
   const Tensor x = ramp("f32[4]");
   const Tensor half = call_op<"aten.slice.Tensor">(x, 0, 0, 2, 1);
@@ -157,6 +167,28 @@ TEST(Autograd, VersionsAreSharedByViews) {
   call_op<"aten.zero_.default">(half);
   EXPECT_EQ(x.version(), before + 1);
   EXPECT_EQ(half.version(), x.version());
+}
+
+// A kernel may write its result with other operators: the call counts as one write, and a new tensor as none.
+TEST(Autograd, VersionsCountCallsAndNotTheWritesOfTheirKernels) {
+  EXPECT_EQ(call("aten.hann_window.default", {Value(6)})[0].tensor().version(), 0u);
+  const Tensor out = tensor_of<float>({0, 0, 0, 0, 0, 0}, {6});
+  call("aten.hann_window.out", {Value(6), Value(out)});
+  EXPECT_EQ(out.version(), 1u);
+}
+
+TEST(Autograd, AKernelsResultIsNoViewOfWhatTheKernelMade) {
+  const Tensor a = tensor_of<float>({1, 2, 3, 4, 5, 6, 7, 9}, {2, 2, 2}), b = tensor_of<float>({1, 2, 3, 4}, {2, 2});
+  const Values r = call("aten.linalg_lstsq.default", {Value(a), Value(b), Value(), Value("gelsd")});
+  for (const Value& v : r) EXPECT_FALSE(is_view(v.tensor()));
+}
+
+TEST(Autograd, AnOperatorThatPassesItsArgumentOnKeepsTheHistory) {
+  const Tensor x = tensor_of<float>({1, 2}, {2});
+  set_requires_grad(x);
+  const Tensor y = call("aten.exp.default", {Value(x)})[0].tensor();
+  call("prims.device_put.default", {Value(y), Value(kCPU)});
+  EXPECT_EQ(grad_fn(y)->node_name(), "ExpBackward0");
 }
 
 TEST(Autograd, SecondBackwardNeedsARetainedGraph) {

@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "fake/outcome/compare.h"
+#include "runtime/autograd/autograd_meta.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
+#include "tests/sequences/gradient_steps.h"
 
 namespace ersatz {
 namespace {
@@ -48,6 +50,7 @@ Tensor CallPairs::fake_of(const Tensor& real) {
     }
   }
   Tensor fake = mode_.from_tensor(real);
+  while (fake.version() < real.version()) fake.storage()->bump_version();  // a sample may have been written
   add(real, fake);
   return fake;
 }
@@ -57,22 +60,13 @@ Value CallPairs::fake_of(const Value& real) {
   return map_leaves(real, leaf, [&](const Value& v, size_t) { return v.is_tensor() ? Value(fake_of(v.tensor())) : v; });
 }
 
-std::string CallPairs::make(const SequenceCall& call, std::vector<Value> reals) {
-  const OpEntry& op = *call.op;
-  id_ = call.id;
-  call_.clear();
-  size_t leaf = 0;
-  for (Value& v : reals)
-    v = map_leaves(v, leaf, [&](const Value& item, size_t number) { return swapped(call, item, number); });
-  std::vector<Value> fakes;
-  for (const Value& v : reals) fakes.push_back(fake_of(v));
-  for_each_tensor(reals, make_bools_valid);
-  text_ = render_call(op, reals);
-
-  const auto run = [&](std::span<const Value> args) {
+/// Runs both sides of a call of `op`, or of a question to autograd (null), and compares them.
+template <class F>
+std::string CallPairs::run_both(const OpEntry* op, F&& run) {
+  const auto outcome_of = [&](bool fake) {
     Outcome outcome;
     try {
-      dispatch(op, args, outcome.results);
+      run(fake, outcome.results);
     } catch (const Error& e) {
       outcome.error = e;
       outcome.results.clear();
@@ -80,18 +74,77 @@ std::string CallPairs::make(const SequenceCall& call, std::vector<Value> reals) 
     return outcome;
   };
   ++counts_.calls;
-  Outcome real = run(reals), fake;
+  Outcome real = outcome_of(false), fake;
   {
     const FakeScope scope(mode_);
-    fake = run(fakes);
+    fake = outcome_of(true);
   }
   std::string wrong = compare(op, real, fake);
-  if (!wrong.empty()) call_.clear();
+  if (!wrong.empty()) forget_touched(!op);
   return wrong;
 }
 
-std::string CallPairs::compare(const OpEntry& op, Outcome& real, Outcome& fake) {
-  const bool sized_by_values = mode_.options().propagate_real && op.tags.has(Tag::DataDependent);
+std::string CallPairs::make(const SequenceCall& call, std::vector<Value> reals) {
+  id_ = call.id;
+  call_.clear();
+  if (!call.op) return ask(call);
+  const OpEntry& op = *call.op;
+  size_t leaf = 0;
+  for (Value& v : reals) {
+    v = map_leaves(v, leaf, [&](const Value& item, size_t number) {
+      const Value value = swapped(call, item, number);
+      const bool own = value.is_tensor() && item.is_tensor() && value.tensor_impl() == item.tensor_impl();
+      if (own && number < 64 && call.wanted >> number & 1) set_requires_grad(value.tensor());
+      return value;
+    });
+  }
+  std::vector<Value> fakes;
+  for (const Value& v : reals) fakes.push_back(fake_of(v));
+  for_each_tensor(reals, make_bools_valid);
+  text_ = render_call(op, reals);
+  return run_both(&op, [&](bool fake, std::vector<Value>& results) {
+    const RegionScope region(call.region);
+    Values made;
+    dispatch(op, fake ? fakes : reals, made);
+    results.assign(made.begin(), made.end());
+  });
+}
+
+std::string CallPairs::ask(const SequenceCall& call) {
+  std::vector<Tensor> reals, fakes;
+  text_ = name(call.action);
+  for (const SequenceCall::Swap& s : call.swaps) {
+    const auto p = std::find_if(living.begin(), living.end(), [&](const Pair& q) { return q.origin == s.tensor; });
+    if (p == living.end()) continue;
+    reals.push_back(p->real);
+    fakes.push_back(p->fake);
+    text_ += fmt::format(" {}", to_string(p->real.meta()));
+  }
+  if (reals.empty()) return {};
+  for (size_t i = 0; i < reals.size(); ++i) add(reals[i], fakes[i]);
+  const Tensor real_gradient = incoming_gradient(reals[0], call.options.seed);
+  const Tensor fake_gradient = real_gradient ? mode_.from_tensor(real_gradient) : Tensor();
+  const int64_t before = counts_.refused + counts_.value_failures + counts_.data_dependent;
+  std::string wrong = run_both(nullptr, [&](bool fake, std::vector<Value>& results) {
+    results = ask_autograd(call, fake ? fakes : reals, fake ? fake_gradient : real_gradient);
+  });
+  const bool runs = call.action == SequenceAction::Backward || call.action == SequenceAction::Grad;
+  counts_.backward +=
+      runs && wrong.empty() && before == counts_.refused + counts_.value_failures + counts_.data_dependent;
+  return wrong;
+}
+
+/// A tensor may have been changed on one side only: of a call, those that share memory with its tensors; of a call that
+/// writes and of a backward run any, since a node may have saved what was written.
+void CallPairs::forget_touched(bool all) {
+  std::erase_if(living, [&](const Pair& p) {
+    return all || std::any_of(call_.begin(), call_.end(), [&](const Pair& q) { return q.real.shares_storage(p.real); });
+  });
+  call_.clear();
+}
+
+std::string CallPairs::compare(const OpEntry* op, Outcome& real, Outcome& fake) {
+  const bool sized_by_values = op && mode_.options().propagate_real && op->tags.has(Tag::DataDependent);
   const bool reads_data = sized_by_values || (fake.error && (fake.error->kind == ErrorKind::DataDependentOutput ||
                                                              fake.error->kind == ErrorKind::DynamicOutputShape));
   // A fake larger than the memory is right, but a real tensor of that size cannot be made.
@@ -102,10 +155,7 @@ std::string CallPairs::compare(const OpEntry& op, Outcome& real, Outcome& fake) 
     // One side has information that the other lacks, or both fail on different values (fakes with real values draw
     // other random numbers). An out= argument may then have been resized on one side only.
     ++(reads_data ? counts_.data_dependent : counts_.value_failures);
-    std::erase_if(living, [&](const Pair& p) {
-      return std::any_of(call_.begin(), call_.end(), [&](const Pair& q) { return q.real.shares_storage(p.real); });
-    });
-    call_.clear();
+    forget_touched(!op || !op->written.empty());
     return {};
   }
   if (std::string wrong = compare_results(op, real, fake); !wrong.empty()) return wrong;
@@ -113,10 +163,11 @@ std::string CallPairs::compare(const OpEntry& op, Outcome& real, Outcome& fake) 
     std::string wrong = compare_pair(fmt::format("tensor {}", i), call_[i].real, call_[i].fake);
     if (!wrong.empty()) return wrong;
   }
-  return compare_sharing();
+  if (std::string wrong = compare_sharing(); !wrong.empty()) return wrong;
+  return compare_autograd();
 }
 
-std::string CallPairs::compare_results(const OpEntry& op, Outcome& real, Outcome& fake) {
+std::string CallPairs::compare_results(const OpEntry* op, Outcome& real, Outcome& fake) {
   if (real.error || fake.error) {
     if (!real.error) return fmt::format("fake raises, real passes: {}", fake.error->message);
     if (!fake.error) return fmt::format("real raises, fake passes: {}", real.error->message);
@@ -131,13 +182,33 @@ std::string CallPairs::compare_results(const OpEntry& op, Outcome& real, Outcome
   for (const Value& v : real.results) flatten(v, reals);
   for (const Value& v : fake.results) flatten(v, fakes);
   if (reals.size() != fakes.size()) return fmt::format("{} results, fake {}", reals.size(), fakes.size());
+  bool followed = false;
   for (size_t k = 0; k < reals.size(); ++k) {
     if (reals[k].is_tensor() != fakes[k].is_tensor()) return fmt::format("result {} is a tensor on one side only", k);
     if (reals[k].is_tensor()) {
+      followed = followed || reals[k].tensor_impl()->meta.requires_grad;
       add(reals[k].tensor(), fakes[k].tensor());
-    } else if (!op.tags.has(Tag::ScalarRead) && !op.composite && !(reals[k] == fakes[k])) {
+    } else if (op && !op->tags.has(Tag::ScalarRead) && !op->composite && !(reals[k] == fakes[k])) {
       return fmt::format("result {} is {}, fake {}", k, to_string(reals[k]), to_string(fakes[k]));
     }
+  }
+  counts_.followed += op && followed;
+  return {};
+}
+
+/// Of every second step all living tensors are asked: asking makes nodes of written views anew.
+std::string CallPairs::compare_autograd() {
+  const auto compare = [](const std::string& what, const Pair& p) -> std::string {
+    const std::string real = autograd_facts(p.real), fake = autograd_facts(p.fake);
+    return real == fake ? std::string() : fmt::format("{}: real {}, fake {}", what, real, fake);
+  };
+  for (size_t i = 0; i < call_.size(); ++i) {
+    if (std::string wrong = compare(fmt::format("tensor {}", i), call_[i]); !wrong.empty()) return wrong;
+  }
+  if (id_ % 2) return {};
+  for (const Pair& p : living) {
+    const std::string wrong = compare(fmt::format("a living {}", to_string(p.real.meta())), p);
+    if (!wrong.empty()) return wrong;
   }
   return {};
 }

@@ -1,7 +1,8 @@
 // Pairs of a real and a fake tensor, and calls that are made on both.
 //
 // Both sides must agree: in errors (kind, family, text), in the metadata of every result and of every argument after
-// the call, in storage sharing, storage sizes and versions.
+// the call, in storage sharing, storage sizes and versions, and in what autograd
+// records of each tensor: its flags, its grad_fn and the metadata of its gradient (gradient_steps.h).
 #pragma once
 
 #include "fake/mode/fake_mode.h"
@@ -14,6 +15,8 @@ struct SequenceCounts {
   int64_t refused = 0;         ///< refused on both sides with equal errors
   int64_t value_failures = 0;  ///< refused on a side with values, by ops that declare value failures
   int64_t data_dependent = 0;  ///< refused on the fake side only, by ops that depend on data
+  int64_t backward = 0;        ///< runs of backward and grad that passed
+  int64_t followed = 0;        ///< calls with a node on a result
 };
 
 class CallPairs {
@@ -39,7 +42,7 @@ class CallPairs {
 
  private:
   struct Outcome {
-    Values results;
+    std::vector<Value> results;
     std::optional<Error> error;
   };
 
@@ -47,8 +50,13 @@ class CallPairs {
   Tensor fake_of(const Tensor& real);
   Value fake_of(const Value& real);
   void add(const Tensor& real, const Tensor& fake) { call_.push_back({real, fake, {id_, call_.size()}}); }
-  std::string compare(const OpEntry& op, Outcome& real, Outcome& fake);
-  std::string compare_results(const OpEntry& op, Outcome& real, Outcome& fake);
+  std::string ask(const SequenceCall& call);
+  template <class F>
+  std::string run_both(const OpEntry* op, F&& run);
+  std::string compare(const OpEntry* op, Outcome& real, Outcome& fake);
+  std::string compare_results(const OpEntry* op, Outcome& real, Outcome& fake);
+  std::string compare_autograd();
+  void forget_touched(bool all);
   std::string compare_pair(std::string_view what, const Tensor& real, const Tensor& fake);
   std::string compare_sharing();
 

@@ -1,13 +1,15 @@
 // fuzz_calls: random sequences of calls, made with real and with fake tensors (call_pool.h).
 //
-//   fuzz_calls [--calls N] [--seed S] [--mode plain|cache|propagate] [--keep-going]
+//   fuzz_calls [--calls N] [--seed S] [--mode plain|cache|propagate] [--gradients] [--keep-going]
 //   fuzz_calls --replay FILE
 //   fuzz_calls --left-out
 //
 // Prints each difference after the shortest sequence of calls that it needs (shrink_sequence.h). Exits with 1 at the
 // first difference, or at the end with --keep-going. --replay makes the calls of a FILE with these lines again. The
-// pool is new every 100,000 calls, so the printed seed and at most that many calls reproduce a difference. --left-out
-// lists the ops without calls.
+// pool is new every 100,000 calls, so the printed seed and at most that many calls reproduce a difference. With
+// --gradients a tenth of the steps run backward or ask autograd for something else. No tensor, storage, node or mode
+// may be left when a pool ends. --left-out lists the ops without calls.
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -16,6 +18,7 @@
 #include <map>
 #include <set>
 
+#include "runtime/tensor/live_objects.h"
 #include "tests/sequences/call_pool.h"
 #include "tests/sequences/shrink_sequence.h"
 
@@ -27,6 +30,7 @@ struct Run {
   int64_t calls = 100000;
   uint64_t seed = 0;
   bool keep_going = false;
+  bool gradients = false;
   FakeOptions options;
 };
 
@@ -53,38 +57,55 @@ int replay(const std::string& file, const FakeOptions& options) {
   return replay_sequence(calls, options).difference.empty() ? 0 : 1;
 }
 
-int run(Run r) {
-  constexpr int64_t kCallsPerPool = 100000;
-  SequenceCounts total;
+struct Sum {
+  SequenceCounts counts;
   std::set<const OpEntry*> drawn;
   std::map<std::string, int64_t> differences;  // by op
   int64_t wrong = 0;
-  for (int64_t done = 0; done < r.calls && (r.keep_going || wrong == 0); done += kCallsPerPool, ++r.seed) {
-    CallPool pool(r.options, r.seed);
-    for (int64_t i = 0; i < std::min(kCallsPerPool, r.calls - done) && (r.keep_going || wrong == 0); ++i) {
-      const std::string difference = pool.step();
-      drawn.insert(pool.calls().back().op);
-      if (difference.empty()) continue;
-      ++wrong;
-      if (++differences[pool.calls().back().op->name] > 3) continue;
-      std::printf("seed %llu, call %lld: %s\n  %s\nshrunk:\n%s", static_cast<unsigned long long>(r.seed),
-                  static_cast<long long>(i), pool.pairs().text().c_str(), difference.c_str(),
-                  sequence_text(shrink_sequence(pool.calls(), r.options), r.options).c_str());
-      std::fflush(stdout);
-    }
-    const SequenceCounts& c = pool.pairs().counts();
-    total.calls += c.calls;
-    total.refused += c.refused;
-    total.value_failures += c.value_failures;
-    total.data_dependent += c.data_dependent;
+};
+
+void run_pool(const Run& r, int64_t calls, Sum& sum) {
+  CallPool pool(r.options, r.seed, sequence_ops(), r.gradients);
+  for (int64_t i = 0; i < calls && (r.keep_going || sum.wrong == 0); ++i) {
+    const std::string difference = pool.step();
+    const SequenceCall& call = pool.calls().back();
+    if (call.op) sum.drawn.insert(call.op);
+    if (difference.empty()) continue;
+    ++sum.wrong;
+    if (++sum.differences[call.op ? call.op->name : std::string(name(call.action))] > 3) continue;
+    fmt::print("seed {}, call {}: {}\n  {}\nshrunk:\n{}", r.seed, i, pool.pairs().text(), difference,
+               sequence_text(shrink_sequence(pool.calls(), r.options), r.options));
+    std::fflush(stdout);
   }
-  for (const auto& [op, n] : differences) std::printf("%8lld %s\n", static_cast<long long>(n), op.c_str());
-  std::printf(
-      "fuzz_calls: %lld calls of %zu ops, %lld differ, %lld refused alike, %lld value failures, %lld data-dependent\n",
-      static_cast<long long>(total.calls), drawn.size(), static_cast<long long>(wrong),
-      static_cast<long long>(total.refused), static_cast<long long>(total.value_failures),
-      static_cast<long long>(total.data_dependent));
-  return wrong ? 1 : 0;
+  const SequenceCounts& c = pool.pairs().counts();
+  sum.counts.calls += c.calls;
+  sum.counts.refused += c.refused;
+  sum.counts.value_failures += c.value_failures;
+  sum.counts.data_dependent += c.data_dependent;
+  sum.counts.backward += c.backward;
+  sum.counts.followed += c.followed;
+}
+
+int run(Run r) {
+  constexpr int64_t kCallsPerPool = 100000;
+  Sum sum;
+  for (int64_t done = 0; done < r.calls && (r.keep_going || sum.wrong == 0); done += kCallsPerPool, ++r.seed) {
+    const LiveObjects before = live_objects();
+    run_pool(r, std::min(kCallsPerPool, r.calls - done), sum);
+    const LiveObjects after = live_objects();
+    if (after == before) continue;
+    ++sum.wrong;
+    fmt::print("seed {}: left over are {} tensors, {} storages, {} nodes, {} modes\n", r.seed,
+               after.tensors - before.tensors, after.storages - before.storages, after.nodes - before.nodes,
+               after.modes - before.modes);
+  }
+  for (const auto& [op, n] : sum.differences) fmt::print("{:8} {}\n", n, op);
+  const SequenceCounts& c = sum.counts;
+  fmt::print("fuzz_calls: {} calls of {} ops, {} differ, {} refused alike, {} value failures, {} data-dependent",
+             c.calls, sum.drawn.size(), sum.wrong, c.refused, c.value_failures, c.data_dependent);
+  if (r.gradients) fmt::print(", {} results with a node, {} backward runs passed", c.followed, c.backward);
+  fmt::print("\n");
+  return sum.wrong ? 1 : 0;
 }
 
 }  // namespace
@@ -98,6 +119,7 @@ int main(int argc, char** argv) {
   app.add_option("--seed", r.seed, "of the first 100,000 calls; the next ones take the next seeds");
   app.add_option("--mode", mode, "what the fake mode does besides")
       ->check(CLI::IsMember({"plain", "cache", "propagate"}));
+  app.add_flag("--gradients", r.gradients, "tensors that require gradients, regions, backward runs");
   app.add_flag("--keep-going", r.keep_going, "do not stop at the first difference");
   app.add_option("--replay", file, "make the calls of this file, as they were printed")->check(CLI::ExistingFile);
   app.add_flag("--left-out", left_out, "list the ops that are never drawn, and why");

@@ -21,6 +21,16 @@ T number(std::string_view text, std::string_view line) {
   return result;
 }
 
+constexpr std::string_view kActions[] = {"call", "require", "retain", "clear", "backward", "grad"};
+constexpr std::string_view kRegions[] = {"follow", "no_grad", "inference"};
+
+template <class E, size_t n>
+E parse_enum(const std::string_view (&names)[n], std::string_view text, std::string_view line) {
+  const auto* found = std::find(std::begin(names), std::end(names), text);
+  if (found == std::end(names)) refuse(line, fmt::format("there is no {}", text));
+  return static_cast<E>(found - std::begin(names));
+}
+
 SequenceCall::Swap parse_swap(std::string_view key, std::string_view value, std::string_view line) {
   SequenceCall::Swap swap{number<size_t>(key, line), {}, 0};
   const size_t dot = value.find('.');
@@ -57,6 +67,7 @@ const std::vector<Sample>& sequence_samples(const OpEntry& op) {
 }
 
 std::vector<Value> SequenceCall::sample_arguments() const {
+  if (!op) return {};
   const Sample& s = sequence_samples(*op)[sample];
   if (!op->samples.empty() || op->out_arguments == 0)
     return ersatz::sample_arguments(*op, s.arguments, s.low, s.high, options);
@@ -65,9 +76,14 @@ std::vector<Value> SequenceCall::sample_arguments() const {
   return args;
 }
 
+std::string_view name(SequenceAction action) { return kActions[static_cast<size_t>(action)]; }
+
 std::string to_string(const SequenceCall& call) {
-  std::string text = fmt::format("{}: {} sample={} layout={} seed={}", call.id, call.op->name, call.sample,
-                                 name(call.options.layout), call.options.seed);
+  std::string text = call.op ? fmt::format("{}: {} sample={} layout={} seed={}", call.id, call.op->name, call.sample,
+                                           name(call.options.layout), call.options.seed)
+                             : fmt::format("{}: {} seed={}", call.id, name(call.action), call.options.seed);
+  if (call.region != GradRegion::Follow) text += fmt::format(" region={}", kRegions[static_cast<size_t>(call.region)]);
+  if (call.wanted) text += fmt::format(" wanted={}", call.wanted);
   for (const SequenceCall::Swap& s : call.swaps) {
     text += s.tensor ? fmt::format(" {}={}.{}", s.leaf, s.tensor->call, s.tensor->tensor)
                      : fmt::format(" {}={}", s.leaf, s.number);
@@ -81,7 +97,7 @@ SequenceCall parse_sequence_call(std::string_view line) {
   if (!(words >> id >> op) || !id.ends_with(':')) refuse(line, "it begins with no number and op");
   SequenceCall call{
       number<int64_t>(std::string_view(id).substr(0, id.size() - 1), line), registry().find(op), 0, {}, {}};
-  if (!call.op) refuse(line, fmt::format("there is no {}", op));
+  if (!call.op) call.action = parse_enum<SequenceAction>(kActions, op, line);
   while (words >> word) {
     const size_t equals = word.find('=');
     if (equals == std::string::npos) refuse(line, fmt::format("'{}' is no name and value", word));
@@ -90,6 +106,10 @@ SequenceCall parse_sequence_call(std::string_view line) {
       call.sample = number<size_t>(value, line);
     } else if (key == "seed") {
       call.options.seed = number<uint64_t>(value, line);
+    } else if (key == "wanted") {
+      call.wanted = number<uint64_t>(value, line);
+    } else if (key == "region") {
+      call.region = parse_enum<GradRegion>(kRegions, value, line);
     } else if (key == "layout") {
       const auto* layout = std::find_if(std::begin(kSampleLayouts), std::end(kSampleLayouts),
                                         [&](SampleLayout l) { return name(l) == value; });
@@ -99,7 +119,8 @@ SequenceCall parse_sequence_call(std::string_view line) {
       call.swaps.push_back(parse_swap(key, value, line));
     }
   }
-  if (call.sample >= sequence_samples(*call.op).size()) refuse(line, fmt::format("there is no sample {}", call.sample));
+  if (call.op && call.sample >= sequence_samples(*call.op).size())
+    refuse(line, fmt::format("there is no sample {}", call.sample));
   return call;
 }
 

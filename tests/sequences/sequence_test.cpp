@@ -1,7 +1,11 @@
 // Sequences with a planted fault: they are found, shrunk to the calls that they need, and replayed from their text.
+// Sequences with gradients run on several threads at once.
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "runtime/op/rule.h"
+#include "runtime/tensor/live_objects.h"
 #include "tests/sequences/call_pool.h"
 #include "tests/sequences/shrink_sequence.h"
 
@@ -73,8 +77,44 @@ TEST(Sequences, TheTextOfACallNamesWhatItSwaps) {
   EXPECT_EQ(to_string(call), text);
   EXPECT_EQ(to_string(parse_sequence_call(text)), text);
   for (const char* wrong : {"planted.grow.default", "5: planted.none.default", "5: planted.grow.default sample=1",
-                            "5: planted.grow.default layout=none", "5: planted.grow.default 0=3.x"})
+                            "5: planted.grow.default layout=none", "5: planted.grow.default 0=3.x",
+                            "5: planted.grow.default region=none", "5: forwards 0=3.1"})
     EXPECT_THROW(parse_sequence_call(wrong), Error) << wrong;
+}
+TEST(Sequences, TheTextSaysWhatRequiresGradientsAndWhatAutogradIsAsked) {
+  for (const char* text : {"5: planted.grow.default sample=0 layout=sliced seed=9 region=no_grad wanted=5 0=3.1",
+                           "6: backward seed=5 0=3.1", "7: grad seed=2 0=3.1 1=2.0"})
+    EXPECT_EQ(to_string(parse_sequence_call(text)), text);
+}
+
+/// Without those that differ on purpose.
+std::vector<const OpEntry*> shipped_ops() {
+  std::vector<const OpEntry*> ops = sequence_ops();
+  std::erase_if(ops, [](const OpEntry* op) { return op->schema.ns == "planted"; });
+  return ops;
+}
+
+// GRAD-04, GRAD-05, GRAD-06: flags, nodes, versions and gradients of fakes are those of a real run, whoever else runs.
+TEST(Sequences, WithGradientsAgreeOnEightThreadsAndLeaveNothing) {
+  const LiveObjects before = live_objects();
+  std::vector<std::string> wrong(8);
+  std::vector<SequenceCounts> counts(8);
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < 8; ++i) {
+    threads.emplace_back([&, i] {
+      CallPool pool({}, 100 + i, shipped_ops(), /*gradients=*/true);
+      for (int step = 0; step < 1500 && wrong[i].empty(); ++step) wrong[i] = pool.step();
+      if (!wrong[i].empty()) wrong[i] = pool.pairs().text() + ": " + wrong[i];
+      counts[i] = pool.pairs().counts();
+    });
+  }
+  for (std::thread& t : threads) t.join();
+  EXPECT_EQ(wrong, std::vector<std::string>(8));
+  for (const SequenceCounts& c : counts) {
+    EXPECT_GT(c.followed, 100);
+    EXPECT_GT(c.backward, 20);
+  }
+  EXPECT_EQ(live_objects(), before);
 }
 
 }  // namespace

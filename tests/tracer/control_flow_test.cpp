@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "fake/mode/fake_mode.h"
+#include "runtime/autograd/backward.h"
 #include "runtime/op/copy.h"
+#include "runtime/op/dispatch.h"
 #include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/meta_text.h"
 #include "tracer/run/interpreter.h"
@@ -69,6 +71,64 @@ TEST_F(ControlFlow, CondRunsTheGraphThatItsPredicateNames) {
   EXPECT_FALSE(fake_error);
   EXPECT_THAT(floats(run(text, {tensor_of<bool>({false}, {}), x})[0]), ElementsAre(0, 2));
   EXPECT_FALSE(fake_error);
+}
+
+/// Gradients of `w` and `v` where the program returns something that goes by one of them.
+const std::string kUsesOne =
+    "graph @yes(%w, %v): %r = aten.mul.Tensor(%w, %w)\n  return %r\n"
+    "graph @no(%w, %v): %r = aten.exp.default(%v)\n  return %r\n"
+    "graph(%p: bool[], %w: f32[2], %v: f32[2]):\n"
+    "  (%y) = higher_order.cond(%p, @yes, @no, [%w, %v])\n"
+    "  return %y";
+
+TEST_F(ControlFlow, GradientsFollowTheGraphThatRanAndAreZerosForOtherOperands) {
+  const Program p = parse_program_text(kUsesOne, "t");
+  const PreparedProgram prepared(p);
+  const Tensor w = tensor_of<float>({3, 4}, {2}), v = tensor_of<float>({0, 0}, {2});
+  for (const Tensor& t : {w, v}) set_requires_grad(t);
+  for (const bool yes : {true, false}) {
+    for (const Tensor& t : {w, v}) set_grad(t, {});
+    const Tensor y = Interpreter(prepared).run({Value(tensor_of<bool>({yes}, {})), w, v})[0].tensor();
+    EXPECT_EQ(grad_fn(y)->node_name(), "CondAutogradOpBackward");
+    backward(call("aten.sum.default", {Value(y)})[0].tensor());
+    EXPECT_THAT(floats(grad(w)), yes ? ElementsAre(6, 8) : ElementsAre(0, 0));
+    EXPECT_THAT(floats(grad(v)), yes ? ElementsAre(0, 0) : ElementsAre(1, 1));
+  }
+}
+
+TEST_F(ControlFlow, AFakeCondHasGradientsOfEachOperand) {
+  const Program p = parse_program_text(kUsesOne, "t");
+  const PreparedProgram prepared(p);
+  const FakeMode mode;
+  std::vector<Value> inputs;
+  for (const char* meta : {"bool[]", "f32[2]", "f32[2]"}) inputs.emplace_back(mode.make(parse_meta(meta)));
+  for (size_t i : {1, 2}) set_requires_grad(inputs[i].tensor());
+  const FakeScope scope(mode);
+  const Tensor y = Interpreter(prepared).run(inputs)[0].tensor();
+  EXPECT_TRUE(requires_grad(y));
+  backward(call("aten.sum.default", {Value(y)})[0].tensor());
+  for (size_t i : {1, 2}) EXPECT_EQ(to_string(grad(inputs[i].tensor()).meta()), "f32[2]{1}+0@cpu");
+}
+
+// 1 + 1/2 + 1/4 times what each iteration adds. PyTorch 2.15 gives the last iteration's part alone.
+TEST_F(ControlFlow, GradientsOfALoopAreThoseOfAllIterations) {
+  const std::string text =
+      "graph @more(%i, %a, %n, %x): %r = aten.lt.Tensor(%i, %n)\n  return %r\n"
+      "graph @body(%i, %a, %n, %x): %j = aten.add.Tensor(%i, 1)\n  %h = aten.mul.Tensor(%a, 0.5)\n"
+      "  %b = aten.add.Tensor(%h, %x)\n  return %j, %b\n"
+      "graph(%i: i64[], %a: f32[2], %n: i64[], %x: f32[2]):\n"
+      "  %j, %y = higher_order.while_loop(@more, @body, [%i, %a], [%n, %x])\n"
+      "  return %y";
+  const Program p = parse_program_text(text, "t");
+  const PreparedProgram prepared(p);
+  const Tensor x = tensor_of<float>({3, 4}, {2});
+  set_requires_grad(x);
+  const auto number = [](int64_t n) { return Value(tensor_of<int64_t>({n}, {})); };
+  const Tensor zeros = tensor_of<float>({0, 0}, {2});
+  const Tensor y = Interpreter(prepared).run({number(0), zeros, number(3), x})[0].tensor();
+  EXPECT_EQ(grad_fn(y)->node_name(), "WhileLoopAutogradOpBackward");
+  backward(call("aten.sum.default", {Value(y)})[0].tensor());
+  EXPECT_THAT(floats(grad(x)), ElementsAre(1.75f, 1.75f));
 }
 
 TEST_F(ControlFlow, ACondWhoseGraphsDifferNeedsItsPredicate) {

@@ -3,6 +3,7 @@
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
+#include "tracer/run/branch_gradients.h"
 #include "tracer/run/nested_graph.h"
 #include "tracer/run/tagged_call.h"
 
@@ -70,10 +71,17 @@ class Cond final : public HigherOrderOp {
  private:
   void run(CompositeCall& call) const {
     const Operands inputs = items_of(call.args[1]);
-    if (const std::optional<bool> holds = truth_of(call.args[0])) return give(call, (*holds ? yes_ : no_).run(inputs));
+    const BranchGradients gradients("CondAutogradOpBackward", inputs);
+    if (const std::optional<bool> holds = truth_of(call.args[0])) {
+      Operands results = (*holds ? yes_ : no_).run(inputs);
+      gradients.follow(results, results);
+      return give(call, std::move(results));
+    }
     const Operands yes = yes_.run(inputs);
     require_alike(call, "its graphs return", yes, no_.run(inputs));
-    give(call, unknown_like(yes));
+    Operands results = unknown_like(yes);
+    gradients.follow(results, yes);
+    give(call, std::move(results));
   }
 
   NestedGraph yes_, no_;
@@ -93,6 +101,7 @@ class WhileLoop final : public HigherOrderOp {
   void run(CompositeCall& call) const {
     Operands carried = items_of(call.args[0]);
     const Operands others = items_of(call.args[1]);
+    const BranchGradients gradients("WhileLoopAutogradOpBackward", joined(carried, others));
     for (bool first = true;; first = false) {
       const Operands inputs = joined(carried, others);
       const Value pred = more_.run(inputs)[0];
@@ -101,21 +110,25 @@ class WhileLoop final : public HigherOrderOp {
       call.require(scalar, "", "its condition has to return a bool or a bool tensor without dims, it returned {}",
                    in_words(pred));
       const std::optional<bool> again = truth_of(pred);
-      if (!again) return give(call, after_some(call, carried, others));
+      if (!again) return give(call, after_some(call, carried, others, gradients));
       if (!*again) {
         // A loop without iterations returns copies of its arguments, not the arguments.
-        for (Value& v : carried) call.returns(first ? clone_of(v) : std::move(v));
-        return;
+        if (first) std::transform(carried.begin(), carried.end(), carried.begin(), clone_of);
+        gradients.follow(carried, carried);
+        return give(call, std::move(carried));
       }
       carried = body_.run(inputs);
     }
   }
   /// The number of iterations is unknown.
-  Operands after_some(const CompositeCall& call, const Operands& carried, const Operands& others) const {
+  Operands after_some(const CompositeCall& call, const Operands& carried, const Operands& others,
+                      const BranchGradients& gradients) const {
     const Operands before = unknown_like(carried);
     const Operands after = body_.run(joined(before, others));
     require_alike(call, "before and after an iteration it is", before, after);
-    return unknown_like(after);
+    Operands results = unknown_like(after);
+    gradients.follow(results, after);
+    return results;
   }
 
   size_t inputs_;
