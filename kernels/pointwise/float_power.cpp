@@ -84,7 +84,8 @@ std::vector<Tensor> powers_of_two(const CompositeCall& call) {
   const auto two_of = [&](DType dtype) { return ops::scalar_tensor(2, {.dtype = dtype, .device = self.device()}); };
   const bool own_two = (is_float(self.dtype()) && self.dtype() != DType::F32) || is_complex(self.dtype());
   if (own_two && !is_integral(other.dtype())) {
-    // PyTorch's two is a 0-d tensor: a complex one and bf16 elements have powers of bcomplex32, a dtype without kernels.
+    // PyTorch's two is a 0-d tensor. The powers of a complex two and bf16 exponents are of bcomplex32, a dtype without
+    // kernels.
     if (is_complex(self.dtype()) && other.dtype() == DType::BF16 && other.dim() > 0) {
       call.not_supported("\"pow\" not implemented for bcomplex32, the dtype of complex powers with exponents {}",
                          call.meta(kLdexp["other"]));

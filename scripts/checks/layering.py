@@ -15,7 +15,7 @@ NO_OPS = ["runtime", "fake", "tracer"]
 # an entry cannot express this, because one function becomes many operators.
 NAMES_OPS = "tracer/pasted/"
 FAMILIES = "kernels"  # its folders are families of operators, which share what they like
-MAY_INCLUDE = re.compile(r"\bMay include ([^.]*)\.", re.DOTALL)
+MAY_INCLUDE = re.compile(r"\b[Mm]ay include ([^.]*)\.", re.DOTALL)
 FOLDER = re.compile(r"`(\w+)/`")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 CUDA_HEADER = re.compile(r"^(cuda|cublas|cudnn|cufft|curand|cusolver|cusparse|nvrtc|thrust/|cub/|cooperative_groups)")
@@ -36,7 +36,7 @@ def folder_of(path):
 
 
 def permissions(root):
-    """folder -> the folders of its room that it may include, from its README's list after "May include"."""
+    """folder -> the folders of its room that it may include, from its README's list after "may include"."""
     found = {}
     for path in all_files(root):
         if path.endswith("/README.md") and path.count("/") == 2 and folder_of(path):
@@ -65,7 +65,7 @@ def between_folders(root):
         if folder is None and room in divided and not path.endswith("/pch.h"):
             found.append(f"{path}: belongs into a folder of {room}/")
         elif folder and folder not in allowed:
-            found.append(f"{path}: {folder}/README.md says nothing like: May include `x/`, `y/`.")
+            found.append(f"{path}: {folder}/README.md says nothing like: It may include `x/`, `y/`.")
             allowed[folder] = []
         elif folder:
             used.setdefault(folder, set())

@@ -8,8 +8,8 @@
 
 namespace ersatz::tools {
 
-/// Adds a line for backed and a line for unbacked symbols. Adds the keys `backed` and `unbacked` to `data`: each has the
-/// sums, and under `ops` the sums by overload.
+/// Adds a line for backed and a line for unbacked symbols. Adds the keys `backed` and `unbacked` to `data`: each has
+/// the sums, and under `ops` the sums by overload.
 void add_symbolic(const CallsSummary& summary, Document& to, nlohmann::ordered_json& data);
 
 /// CSV with one row for each overload and kind of symbol.

@@ -30,8 +30,8 @@ FileKind file_kind(const std::string& path);
 /// library, arrays. nullopt for any other file.
 std::optional<FileKind> kind_without_program(const std::string& path);
 
-/// Lines: the file's name, its kind, and the commands that take it or how to make a file that they take. Keys `kind` and
-/// `commands`.
+/// Lines: the file's name, its kind, and the commands that take it or how to make a file that they take. Keys `kind`
+/// and `commands`.
 Document file_kind_report(const std::string& path, const FileKind& kind);
 
 }  // namespace ersatz::tools

@@ -9,8 +9,8 @@
 
 namespace ersatz::tools {
 
-/// Causes with counts and first findings, skipped and missing calls, and the comparison with PyTorch's fakes, without the
-/// closing line. The data are the key `calls` of a report: `records`, `causes`, `ops`, ...
+/// Causes with counts and first findings, skipped and missing calls, and the comparison with PyTorch's fakes, without
+/// the closing line. The data are the key `calls` of a report: `records`, `causes`, `ops`, ...
 Document calls_report(const CallsSummary& summary, TextRoom& room);
 /// A row for each overload: `op,records,passed,failed,waived,missing,skipped,values`. `values` counts the passed
 /// records with compared values.

@@ -41,8 +41,8 @@ struct OpVerdict {
 
   /// Adds a finding for an op that cannot be called.
   void refuse(const std::string& op, const std::string& why);
-  /// Returns whether the op is from a plugin and no call of it was compared. Ops whose samples --dtype and --layout leave
-  /// out do not count.
+  /// Returns whether the op is from a plugin and no call of it was compared. Ops whose samples --dtype and --layout
+  /// leave out do not count.
   bool is_unjudged_plugin_op() const;
   /// Adds the verdict on another unit of the op.
   void add(const OpVerdict& other);
