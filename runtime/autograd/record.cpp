@@ -39,7 +39,8 @@ void require_followable_writes(const OpEntry& op, std::span<const Value> args) {
               "own backward the write would override; clone the output of the Function",
               op.base(), t.meta());
         }
-        if (requires_grad(a->base) && is_leaf(a->base)) {
+        // The base counts as well if it no longer requires a gradient, but the view has a node from when it did.
+        if ((requires_grad(a->base) || requires_grad(t)) && is_leaf(a->base)) {
           fail_argument(
               "a view of a leaf Variable that requires grad is being used in an in-place operation: {} writes {}",
               op.base(), t.meta());
@@ -178,10 +179,11 @@ class Recording {
       if (!flat[i].is_tensor() || !is_differentiable(flat[i].tensor_impl()->meta.dtype)) continue;
       if (!(derivative_.parsed.results >> std::min<size_t>(i, 63) & 1)) continue;
       const Tensor t = flat[i].tensor();
-      const bool passed_on = derivative_.verdict == GradientVerdict::Missing && is_of_edges(t.impl());
-      if (passed_on) continue;  // the argument itself: its history holds, and no derivative is needed
+      const bool is_written = std::find(written.begin(), written.end(), t.impl()) != written.end();
+      // An argument that is returned unchanged keeps its history, and no derivative is needed.
+      if (!is_written && derivative_.verdict == GradientVerdict::Missing && is_of_edges(t.impl())) continue;
       Edge edge(Ref<GradNode>(node_), static_cast<uint32_t>(i));
-      if (std::find(written.begin(), written.end(), t.impl()) != written.end()) {
+      if (is_written) {
         set_written_history(t, edge, of_edges_, derivative_.op->tags.has(Tag::InplaceView));
       } else {
         set_history(t, std::move(edge));

@@ -1,6 +1,7 @@
 // Numbers of live modes, tensors, storages and nodes: after each test they are what they were before it.
 #include "runtime/tensor/live_objects.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -53,6 +54,24 @@ TEST(LiveObjects, CallsErrorsAndModulesLeaveNothing) {
     const FakeScope scope(mode);
     for (int i = 0; i < 100; ++i) call_test_op("twice", {mode.from_tensor(module.find("w"))});
     EXPECT_THROW(call_test_op("twice", {ones_f32({2})}), Error);
+  }
+  EXPECT_EQ(live_objects(), before);
+}
+
+// PyTorch 2.15 refuses the write too.
+TEST(LiveObjects, AWriteIntoAViewOfAFormerParameterLeavesNothing) {
+  const LiveObjects before = live_objects();
+  {
+    const Tensor x = ones_f32({2, 1, 3, 1});
+    set_requires_grad(x);
+    const Tensor y = call("aten.squeeze.default", {x})[0].tensor();
+    set_requires_grad(x, false);
+    try {
+      call("aten.asinh_.default", {y});
+      ADD_FAILURE() << "passes";
+    } catch (const Error& e) {
+      EXPECT_THAT(e.message, testing::HasSubstr("a view of a leaf Variable that requires grad"));
+    }
   }
   EXPECT_EQ(live_objects(), before);
 }

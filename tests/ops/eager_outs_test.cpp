@@ -37,7 +37,7 @@ TEST(EagerOuts, VdotResizesAnInputThatIsOut) {
     const std::pair<std::string, Value> out[] = {{"out", Value(factors[same])}};
     expect_refused(
         [&] {
-          call(op_named("aten.vdot.out"), {Value(factors[0]), Value(factors[1])}, out);
+          call(op_named("aten.vdot.out"), std::vector<Value>{Value(factors[0]), Value(factors[1])}, out);
         },
         ErrorFamily::Runtime, "vdot.overlap.or_any");
   }

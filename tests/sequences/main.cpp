@@ -86,6 +86,24 @@ void run_pool(const Run& r, int64_t calls, Sum& sum) {
   sum.counts.followed += c.followed;
 }
 
+/// Text of the call after which objects are left, if a pool of `calls` calls leaves some. Pools with fewer calls are
+/// made to find it.
+std::string leaving_call(const Run& r, int64_t calls) {
+  int64_t none = 0;
+  const LiveObjects before = live_objects();
+  LiveObjects known = before;
+  while (calls - none > 1) {
+    const int64_t half = none + (calls - none) / 2;
+    Sum unused;
+    run_pool(r, half, unused);
+    (live_objects() == known ? none : calls) = half;
+    known = live_objects();
+  }
+  CallPool pool(r.options, r.seed, sequence_ops(), r.gradients);
+  for (int64_t i = 0; i < calls; ++i) pool.step();
+  return fmt::format("call {}: {}", calls - 1, pool.pairs().text());
+}
+
 int run(Run r) {
   constexpr int64_t kCallsPerPool = 100000;
   Sum sum;
@@ -95,9 +113,9 @@ int run(Run r) {
     const LiveObjects after = live_objects();
     if (after == before) continue;
     ++sum.wrong;
-    fmt::print("seed {}: left over are {} tensors, {} storages, {} nodes, {} modes\n", r.seed,
+    fmt::print("seed {}: left over are {} tensors, {} storages, {} nodes, {} modes, of {}\n", r.seed,
                after.tensors - before.tensors, after.storages - before.storages, after.nodes - before.nodes,
-               after.modes - before.modes);
+               after.modes - before.modes, leaving_call(r, std::min(kCallsPerPool, r.calls - done)));
   }
   for (const auto& [op, n] : sum.differences) fmt::print("{:8} {}\n", n, op);
   const SequenceCounts& c = sum.counts;
