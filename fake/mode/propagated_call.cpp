@@ -205,7 +205,8 @@ void PropagatedCall::put_back() {
   }
   if (!watch_) return;
   watch_->restore();
-  // Undeclared writes are not undone: the arguments that they changed lose their values.
+  // A write into an argument that the schema calls read-only cannot be undone: that argument's fake loses its known
+  // value.
   for (const InputWatch::Change& c : watch_->find_changes()) {
     lose(Tensor(Ref<TensorImpl>(fakes_[static_cast<size_t>(c.argument)])),
          "its kernel wrote an argument that the schema calls read-only");

@@ -36,7 +36,8 @@ int64_t innermost_dim(const TensorMeta& t);
 TensorMeta as_read(TensorMeta input);
 /// The strides of a complex transform of `input`, on the device of `input`.
 DimVec complex_strides(const TensorMeta& input, std::span<const int64_t> dims);
-/// The dim that a transform to real numbers makes real on the CPU: the last of `dims`, or the one of F7.
+/// The dim that a transform to real numbers makes real on the CPU: the last of `dims`, or the innermost dim if that one
+/// exceeds the rank of `self` (F7).
 int64_t real_dim(const TensorMeta& self, std::span<const int64_t> dims);
 /// The strides of `out_sizes` after a transform of `input` over `dims`, in this order (F1, F2).
 DimVec transformed_strides(const TensorMeta& input, std::span<const SymInt> out_sizes, std::span<const int64_t> dims);

@@ -14,7 +14,7 @@ namespace ersatz {
 template <size_t N>
 class RowsAlong {
  public:
-  /// `dim` may be negative. REQUIRES: real tensors without lazy bits.
+  /// `dim` may be negative. REQUIRES: tensors with data, without the conjugate and negative bits.
   RowsAlong(int64_t dim, const std::array<const Tensor*, N>& tensors) {
     const TensorMeta& shape = tensors[0]->meta();
     const auto d = static_cast<size_t>(dim < 0 ? dim + std::max<int64_t>(shape.dim(), 1) : dim);

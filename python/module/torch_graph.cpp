@@ -280,8 +280,8 @@ class KeepingHandler final : public NodeHandler {
 
   void stand_in(const NodeCall& call, const std::string& why, Values& results) {
     const nb::gil_scoped_acquire gil;
-    // Metadata are recorded per node of the main graph. A node of a nested graph has none here: the higher-order node
-    // that runs the nested graph is answered by its own record.
+    // Gives the node's recorded metadata as its results. Only nodes of the main graph have recorded metadata. For a
+    // node of a nested graph this fails, and the higher-order node that runs that graph gets its own record instead.
     if (&call.prepared.graph() != &to_.of->program.main())
       fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "{}", why);
     results.clear();

@@ -23,7 +23,7 @@ enum class Tag : uint64_t {
   InplaceView = 1 << 3,      ///< changes an argument's metadata (`t_`, `resize_`)
   Random = 1 << 4,           ///< draws from a generator: values are not compared
   DataDependent = 1 << 5,    ///< an output *size* depends on values
-  ScalarRead = 1 << 6,       ///< ScalarRead = 1 << 6,       ///< returns a host number read from tensor data (`item`)
+  ScalarRead = 1 << 6,       ///< returns a host number read from tensor data (`item`)
   FailsOnValues = 1 << 7,    ///< may refuse because of values
   LayoutByLibrary = 1 << 8,  ///< a library chooses the strides
   Lift = 1 << 9,             ///< literal tensors enter a program here
@@ -98,10 +98,10 @@ enum class WrittenCast : uint8_t {
   Own,         ///< the result's dtype
   OfElements,  ///< the result's dtype, or any dtype if the result is empty, because then no kernel reads it
   Any,         ///< any dtype that the result can be cast to
-  OfReals,     ///< for a real result of complex inputs: any that the result can be cast to, or the inputs' dtype
-  SameKind,    ///< any that the result can be cast to, but complex only for complex inputs (NotSupported)
-  Floating,    ///< any float or complex dtype
-  Truth        ///< bool and u8, for boolean results
+  OfReals,   ///< for a real result of complex inputs (`abs`): any that the result can be cast to, or the inputs' dtype
+  SameKind,  ///< any that the result can be cast to, but complex only for complex inputs (NotSupported)
+  Floating,  ///< any float or complex dtype
+  Truth      ///< bool and u8, for boolean results
 };
 /// The checks that a derived form makes on the argument that it writes. ATen's forms differ mostly in these.
 struct WrittenForm {

@@ -1,9 +1,9 @@
-// The outermost function of an expression, and its operands.
+// A step: the outermost function of an expression, and its operands.
 //
 // A tracer writes an expression as calls of functions on numbers: it takes the expression's step, then the steps of the
-// operands. A sum is written from its first term on, so it has two operands: `2*s0 + 1` is the sum of `2*s0` and 1, `s0
-// - 1` is the difference of `s0` and 1. Expressions are hash-consed (E1 of sym_expr.h), so an operand that occurs twice
-// is the same SymInt.
+// operands. A step of a sum has two operands, the last term and the sum of the terms before it: `2*s0 + 1` is the sum
+// of `2*s0` and 1, `s0 - 1` is the difference of `s0` and 1. Expressions are hash-consed (E1 of sym_expr.h), so an
+// operand that occurs twice is the same SymInt.
 #pragma once
 
 #include <string_view>

@@ -65,8 +65,8 @@ struct CudaFunctions {
   /// destroyed: waits for its work; its blocks belong to the default stream from now on. Without this the pool would
   /// later free them in the order of a stream that is gone.
   void (*stream_ended)(int device, void* stream) = nullptr;
-  /// Raises what the launches of earlier calls have noted, on any device (runtime/cuda/deferred_failure.h). Asks the
-  /// driver for nothing: every call on a device begins with it.
+  /// Raises the failure that a kernel of an earlier call has recorded, on any device (runtime/cuda/deferred_failure.h).
+  /// Every call on a device begins with this function, so it makes no call of the driver.
   void (*raise_noted)() = nullptr;
 };
 

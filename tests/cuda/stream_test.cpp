@@ -57,7 +57,8 @@ TEST(CudaStream, WorkOnTheCurrentDeviceChangesNoDevice) {
 }
 
 TEST(CudaStream, AStreamOfTheCallersOwnLeavesItsBlocksToTheDefaultStream) {
-  // The FakeDriver is in this program's copy of the module, but `stream_ended` belongs to the loaded module.
+  // FakeDriver replaces the driver of the module that is linked into this program. Another module that was loaded does
+  // not call it.
   if (cuda_functions().driver != &linked_driver()) GTEST_SKIP() << "another module than the emulated one is loaded";
   FakeDriver fake;
   exchange_current_stream(0, s1);

@@ -169,7 +169,8 @@ TEST(Autograd, VersionsAreSharedByViews) {
   EXPECT_EQ(half.version(), x.version());
 }
 
-// A kernel may write its result with other operators: the call counts as one write, and a new tensor as none.
+// A kernel may write its result with other operators. The version of an `out=` argument still rises by one, and a new
+// result has version 0.
 TEST(Autograd, VersionsCountCallsAndNotTheWritesOfTheirKernels) {
   EXPECT_EQ(call("aten.hann_window.default", {Value(6)})[0].tensor().version(), 0u);
   const Tensor out = tensor_of<float>({0, 0, 0, 0, 0, 0}, {6});

@@ -79,7 +79,8 @@ CallOutcome ReplayedCall::call() {
 }
 
 Testimony::Of ReplayedCall::testimony_of() const {
-  // The CPU's layouts do not apply to a device, but the CPU's sharing of memory does.
+  // A recorded run on the CPU says which results of a device share memory, but not which strides they have: it counts
+  // as evidence of some run, not of this call.
   if (by_device()) return Testimony::Of::SomeRun;
   if (!cuda_ || of_this_device()) return Testimony::Of::ThisCall;
   return prediction_refuses() ? Testimony::Of::SomeRun : Testimony::Of::Prediction;

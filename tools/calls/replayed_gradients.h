@@ -1,5 +1,6 @@
-// Replays a recorded call with gradients. The call gets leaves as in the record. The flags of its results, the
-// gradients of a backward run and `.grad` after two runs are compared with the record.
+// Replays a recorded call with gradients. Its tensor arguments require gradients if they did in the record. Three
+// things are compared with the record: `requires_grad` and `is_leaf` of the results, the gradients of one backward run,
+// and `.grad` after two backward runs.
 #pragma once
 
 #include "tools/calls/replay.h"

@@ -71,7 +71,7 @@ void Asserted::find_code() {
     for (const PlacedAssert& p : t.code.asserts) {
       if (!call || p.call.names != call->names || p.call.sizes != call->sizes || p.call.strides != call->strides)
         continue;
-      // `text` itself may have only the line that raised.
+      // A traceback has only the line that raised: of all texts with the assertion, the one with most code is taken.
       if (!code || t.code.buffers.size() > code->code.buffers.size()) code = &t;
     }
   }

@@ -31,8 +31,10 @@ class FactsScope {
 
  private:
   const Program& program_;
-  const Facts* facts_ = nullptr;  // of another run; null while all facts are valid
-  std::vector<bool> apart_;       // for each value: it differs from the recorded run, or may differ
+  // The recorded facts, if this run has other inputs than the recorded run: some facts may then not hold here. Null if
+  // all of them hold.
+  const Facts* facts_ = nullptr;
+  std::vector<bool> apart_;  // for each value: it differs from the recorded run, or may differ
 };
 
 }  // namespace ersatz::tools

@@ -7,7 +7,7 @@
 namespace ersatz::tools {
 
 struct ValidateOptions {
-  std::vector<const OpEntry*> ops;                         ///< samples and random calls
+  std::vector<const OpEntry*> ops;                         ///< called with their samples, or with random calls
   std::map<std::string, std::vector<RecordLine>> records;  ///< by op; if there are records, `ops` is empty
   CallListOptions calls;
   UnitOptions unit;
