@@ -35,7 +35,8 @@ LEFT_OUT = ("cudnn", "miopen", "mkldnn", "mps", "sparse", "quant", "nested", "cu
             "binomial",  # it never ends for a count of NaN
             "native_batch_norm")  # its `out=` form writes beyond an argument of another dtype or size, which ends the process much later
 # These overloads write beyond an argument that is not row-major: `out`, `buffer`.
-OVERLOADS_LEFT_OUT = ("aten.tril.out", "aten.triu.out", "aten.log_sigmoid_forward.output")
+OVERLOADS_LEFT_OUT = ("aten.tril.out", "aten.triu.out", "aten.log_sigmoid_forward.output",
+                      "aten.range.out")  # it divides by a step that becomes 0 in the dtype of `out`
 
 
 @functools.cache
