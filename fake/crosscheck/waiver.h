@@ -59,7 +59,7 @@ class Waivers {
   bool waives(std::string_view op, std::string_view field);
   /// Whether a row about the recorded call with that checksum waives the finding. The first one counts the use.
   bool waives_record(const Finding& f, uint64_t checksum);
-  /// Whether there is a row about a recorded call of that id.
+  /// Returns whether a row names the recorded call with the id `id`.
   bool has_record(std::string_view id) const;
   /// Counts in its rows that the recorded call passed. `values`: its values were compared too.
   void record_passed(std::string_view id, uint64_t checksum, bool values);

@@ -30,8 +30,8 @@ class TorchLibrary {
   bool is_any_tensor(PyObject* o) const { return PyObject_TypeCheck(o, base_type_); }
 
   /// Reads a tensor's metadata. Returns null, or the reason why it has none here: `sparse layout`, `functional
-  /// wrapper`. Pointers in `to` are valid until the tensor changes. `told` is the device of a subclass tensor that
-  /// reports one itself; such a tensor is read although it is of a subclass. REQUIRES then: its sizes are plain
+  /// wrapper`. Pointers in `to` are valid until the tensor changes. `told` is the device that a subclass tensor
+  /// reports; with it the tensor is read although its class is a subclass. REQUIRES, with `told`: the sizes are plain
   /// numbers.
   const char* read(PyObject* tensor, ErsatzTensorMeta& to, const ErsatzDevice* told = nullptr) const;
   /// Returns the version counter, -1 if the tensor has none.

@@ -46,8 +46,8 @@ class Search {
   bool done() const { return found_.yes && found_.no; }
 
   /// Collects the symbols of the question, then the symbols of the facts about them, and so on. Only the first
-  /// kMostSymbols of them move; the others keep their hints. Returns false if one of those has no hint, or if there are
-  /// too many facts.
+  /// kMostSymbols symbols get sample values; each further symbol keeps its hint. Returns false if a further symbol has
+  /// no hint, or if there are too many facts.
   bool gather() {
     atoms_ = symbols_of(d_);
     asked_ = atoms_.size();

@@ -141,7 +141,7 @@ TEST(EagerOrder, AHistogramHasDtypesThenARangeThenMemory) {
   });
 }
 
-// Row indices are checked before norms are computed; both come before checks of the written tensor.
+// ATen checks the row indices, then computes the norms, then checks the written tensor.
 TEST(EagerOrder, RowsAreLookedForBeforeTheirNormsAndWhatIsWritten) {
   expect_answers({
       {"aten.embedding_renorm_.default", "i64[3,2], i64[3], 2.0, 0.5", "embedding_renorm_.or_index"},

@@ -94,7 +94,8 @@ std::vector<const OpEntry*> shipped_ops() {
   return ops;
 }
 
-// GRAD-04, GRAD-05, GRAD-06: flags, nodes, versions and gradients of fakes are those of a real run, whoever else runs.
+// GRAD-04, GRAD-05, GRAD-06: fakes have the flags, nodes, versions and gradients of a real run, also if other threads
+// run sequences at the same time.
 TEST(Sequences, WithGradientsAgreeOnEightThreadsAndLeaveNothing) {
   const LiveObjects before = live_objects();
   std::vector<std::string> wrong(8);

@@ -49,9 +49,9 @@ struct ExplainedCall {
   std::vector<ExplainedAnswer> answers;
 };
 
-/// If `name` has several overloads that accept the arguments, the first of those with the fewest numbers in place of
-/// tensors is explained. Tensors are put on each asked device in turn, except tensors that `arguments` puts on a device
-/// other than the CPU.
+/// If several overloads of `name` accept the arguments, the one that takes the fewest numbers in place of tensors is
+/// explained; among equals, the first. Tensors are put on each asked device in turn, except tensors that `arguments`
+/// puts on a device other than the CPU.
 /// RAISES InvalidArgument for an unknown name, and for arguments that cannot be parsed or that no overload accepts.
 ExplainedCall explain_call(const std::string& name, const std::string& arguments,
                            const std::vector<AskedDevice>& devices);

@@ -23,8 +23,8 @@ std::string rules_text(std::span<const InferredRule> rules);
 std::vector<InferredRule> parse_rules(std::string_view text, const std::string& file);
 
 /// A function for FakeOptions::inferred that answers for the ops of these rules. An unregistered operator is registered
-/// with the rule's schema and without a kernel. RAISES Error if the rule of such an operator has no schema, or if the
-/// registered operator has other arguments.
+/// with the rule's schema and without a kernel. RAISES Error if the rule of an unregistered operator has no schema, or
+/// if a registered operator has other arguments.
 std::function<bool(const OpEntry&, std::span<const Value>, RuleResult&)> inferred_answers(
     std::vector<InferredRule> rules);
 std::function<bool(const OpEntry&, std::span<const Value>, RuleResult&)> load_inferred_rules(

@@ -15,7 +15,7 @@ namespace ersatz::tools {
 
 /// The symbols of `made_up` that are numbers which depend on data, and not sizes of an input.
 std::vector<std::string> made_up_numbers(const Program& program, std::vector<std::string> made_up);
-/// True if an argument or a result of the call depends on such a number.
+/// True if an argument or a result of the call depends on a number in `made_up`.
 bool takes_made_up(const NodeCall& call, std::span<const std::string> made_up);
 /// Removes the records.
 void drop_records(std::span<ResultFacts> facts);

@@ -53,7 +53,7 @@ void add_cause(const CallCause& cause, const ShortPaths& short_paths, TextRoom& 
        {"record", cause.record.empty() ? "" : fmt::format("{:016x}", record_checksum(cause.record))}});
 }
 
-/// Lines of what is missing, and the key `ops`. RETURNS the number of overloads that are missing.
+/// Adds lines for the overloads that ersatz lacks, and the key `ops`. RETURNS the number of these overloads.
 size_t add_ops(const CallsSummary& s, Document& out) {
   nlohmann::ordered_json& rows = out.data["ops"];
   size_t missing = 0;
