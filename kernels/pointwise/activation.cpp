@@ -12,6 +12,7 @@
 #include "kernels/shape/scalar_fit.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/registry.h"
+#include "runtime/op/written_memory.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_activation {
@@ -87,14 +88,18 @@ void logit_rule(RuleCall& call) {
     require_loop_number(call, call.real(kLogit["eps"]), call.out.outputs[0].meta.dtype, LoopNumber::Element, "C1");
 }
 void nan_to_num_rule(RuleCall& call) { answer(call, kAllDTypes); }
-/// Integers are copied: in place nothing changes, and an `out` of other sizes is resized row-major.
+/// Integers are copied: in place nothing changes, and an `out` of other sizes is resized row-major before its memory is
+/// checked.
 template <Rule derived>
 void nan_to_num_written_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kNanToNum["self"]);
-  TensorImpl* written = call.tensor(call.op.written[0]);
+  const size_t out = call.op.written[0];
+  TensorImpl* written = call.tensor(out);
   if (!is_integral(self.dtype)) return derived(call);
   if (written == call.tensor(kNanToNum["self"])) return call.out.same(written);
-  answer_out(call, TensorMeta(self.dtype, self.sizes, self.device), call.op.written[0], call.op.form);
+  answer_out(call, TensorMeta(self.dtype, self.sizes, self.device), out, kGeneratedForm);
+  const OutputSpec& resized = call.out.outputs[0];
+  require_no_partial_overlap(call, kNanToNum["self"], out, resized.metadata_changed ? resized.meta : written->meta);
 }
 
 std::optional<SymInt> flops(RuleCall&, const RuleResult& result) { return SymInt(4) * result.outputs[0].meta.numel(); }

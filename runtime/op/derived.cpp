@@ -238,6 +238,10 @@ void require_memory_apart(const RuleCall& call, size_t input, size_t out, const 
   refuse_shared_memory(call, call.tensor(input), call.tensor(out), after, true);
 }
 
+void require_no_partial_overlap(const RuleCall& call, size_t input, size_t out, const TensorMeta& after) {
+  refuse_shared_memory(call, call.tensor(input), call.tensor(out), after, false);
+}
+
 void derived_inplace_rule(RuleCall& call) {
   const std::vector<Value> filled = with_written_dtype(call.op, call.args);
   RuleCall typed = call.with(filled.empty() ? call.args : filled, call.out);

@@ -13,5 +13,7 @@ void require_no_overlap(const RuleCall& call, const TensorImpl* written, std::sp
 /// Refuses a call whose written argument `out` is the tensor `input` itself, or shares memory with it: the operator's
 /// kernel reads the one while it writes the other. `after`: the metadata of `out` when the kernel runs.
 void require_memory_apart(const RuleCall& call, size_t input, size_t out, const TensorMeta& after);
+/// Like require_memory_apart, but `input` may have exactly the elements of `out`.
+void require_no_partial_overlap(const RuleCall& call, size_t input, size_t out, const TensorMeta& after);
 
 }  // namespace ersatz

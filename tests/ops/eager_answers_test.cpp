@@ -13,6 +13,9 @@ TEST(EagerAnswers, NanToNumCopiesIntegers) {
       {"aten.nan_to_num.out", "i16[3,2]{1,3}, out=i16[0]", "i16[3,2]{2,1}"},
       {"aten.nan_to_num.out", "f32[3,2]{1,3}, out=f32[0]", "f32[3,2]{1,3}"},
       {"aten.nan_to_num.out", "i16[3,2], out=i32[0]", "nan_to_num.out_dtype"},
+      {"aten.nan_to_num.out", "u8[2,3,3], None, None, 3.0, out=u8[3,4,3,3]{12,3,1,0}", "u8[2,3,3]"},
+      {"aten.nan_to_num.out", "u8[3,4], None, None, 3.0, out=u8[3,4]{1,0}", "nan_to_num.overlap"},
+      {"aten.nan_to_num.out", "f32[2], out=f32[3]{0}", "nan_to_num.overlap"},
       {"aten.nan_to_num_.default", "bool[3,4]{1,0}", "bool[3,4]{1,0}"},
       {"aten.nan_to_num_.default", "f32[3,4]{1,0}", "nan_to_num_.overlap"},
   });
