@@ -43,15 +43,16 @@ void require_representable(const RuleCall& call, std::span<const uint8_t> operan
   }
 }
 
-/// Refuses complex dtypes: for clamp a complex self; for clamp_min and clamp_max a complex number, or a complex self
-/// with a number.
+/// Refuses complex dtypes before the dtype of an `out` is looked at: a complex self of clamp, or of clamp_min and
+/// clamp_max with a number; a complex number, but for clamp of floats, which refuses it later (C3).
 void refuse_complex(const RuleCall& call, std::span<const uint8_t> operands) {
   const DType self = call.meta(kClamp["self"]).dtype;
-  if (call.op.base() == "clamp") return is_complex(self) ? call.require_dtype_first(self, kReals) : void();
+  const bool of_both = call.op.base() == "clamp";
+  if (of_both && is_complex(self)) call.require_dtype_first(self, kReals);
   for (const uint8_t i : operands) {
     if (i == 0 || !call.args[i].is_number()) continue;
     if (is_complex(self)) call.require_dtype_first(self, kReals);
-    if (call.scalar(i).is_complex()) call.require_dtype_first(DType::C64, kReals);
+    if (call.scalar(i).is_complex() && !(of_both && is_float(self))) call.require_dtype_first(DType::C64, kReals);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "runtime/op/behind_values.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/type_promotion.h"
 #include "runtime/tensor/layout.h"
@@ -57,8 +58,11 @@ void searchsorted_rule(RuleCall& call) {
     call.require(fit, "C4", "the sorter must be i64 and have the sizes of the sequences {}: it is {}", sequences,
                  sorter);
   }
-  add_positions(call, kSearchsorted["sorted_sequence"], kSearchsorted["self"],
-                call.boolean(kSearchsorted["out_int32"]));
+  const auto add = [&] {
+    add_positions(call, kSearchsorted["sorted_sequence"], kSearchsorted["self"],
+                  call.boolean(kSearchsorted["out_int32"]));
+  };
+  call.has(kSearchsorted["sorter"]) ? check_behind_values(call.op.base(), ErrorFamily::Runtime, add) : add();
 }
 
 // Arguments: (self, boundaries, out_int32, right).

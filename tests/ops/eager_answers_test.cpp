@@ -196,6 +196,23 @@ TEST(EagerAnswers, TheLayoutOfSomeVolumesIsTheMachinesChoice) {
   EXPECT_FALSE(unknown("f16[2,2,9,7]{126,1,14,2}, f16[2,2,1,1]"));
 }
 
+TEST(EagerAnswers, ComplexLimitsAreRefusedBeforeOut) {
+  expect_answers({
+      {"aten.clamp.out", "u8[2], None, (1+2j), out=f32[2]", ""},
+      {"aten.clamp.out", "bool[2], (1+2j), None, out=c64[2]", ""},
+      {"aten.clamp.out", "f32[2], None, (1+2j), out=f32[2]", "clamp.C3"},
+      {"aten.clamp_min.out", "f32[2], (1+2j), out=i8[2]", ""},
+      {"aten.clamp.Tensor_out", "u8[2], c64[2], None, out=f32[2]", "clamp.result_type"},
+  });
+}
+
+TEST(EagerAnswers, ASorterIsReadBeforeTheKernelIsSearched) {
+  expect_answers({
+      {"aten.searchsorted.Tensor", "c128[5], i64[5], sorter=i64[5]", "searchsorted.or_runtime"},
+      {"aten.searchsorted.Tensor", "c128[5], i64[5]", ""},
+  });
+}
+
 TEST(EagerAnswers, NothingIsConvertedOnMeta) {
   expect_answers({
       {"aten.full.default", "[2], 70000, dtype=f16, device=meta", "f16[2]@meta"},
