@@ -26,7 +26,8 @@ COMMENT = re.compile(r"//.*$")
 
 
 def may_hold_cuda(path):
-    return path.endswith("_cuda.cu") or path.endswith(".cuh") or path.startswith("runtime/cuda/") or path == "tests/ptx/runtime.cpp"
+    of_tests = path in ("tests/ptx/runtime.cpp", "tests/ptx/cublaslt.cpp", "tests/ptx/cublaslt_test.cpp")
+    return path.endswith("_cuda.cu") or path.endswith(".cuh") or path.startswith("runtime/cuda/") or of_tests
 
 
 def folder_of(path):
@@ -108,5 +109,5 @@ def wrong_include(path, room, where, name):
     if COSTLY_HEADER.match(name) and path.endswith(".h"):
         return [f"{where}: <{name}> is slow to compile: declare what is needed, and include it in a .cpp file"]
     if CUDA_HEADER.match(name) and not may_hold_cuda(path):
-        return [f"{where}: CUDA headers belong to *_cuda.cu, runtime/cuda/ and the PTX device's runtime only"]
+        return [f"{where}: CUDA headers belong to *_cuda.cu, runtime/cuda/ and the PTX device's runtime and cuBLASLt only"]
     return []

@@ -70,6 +70,12 @@ TEST(CudaAddmm, AddsSelfOfAnySize) {
   expect_agree("aten.addmm.default", "c64[5] conj, c64[3,4], c64[4,5], beta=(1+2j), alpha=(0-1j)");
 }
 
+TEST(CudaAddmm, AddsABiasAtAnyAddress) {
+  // cuBLASLt chooses an algorithm by the alignment of the bias. The first call has the largest.
+  for (const char* offset : {"", "+64", "+16", "+8", "+4", "+1"})
+    expect_agree_for_dtypes("aten.addmm.default", "*[5]" + std::string(offset) + ", *[3,4], *[4,5]");
+}
+
 TEST(CudaAddmm, ScalesSelfWithoutAnythingToSum) {
   expect_agree_for_dtypes("aten.addmm.default", "*[5], *[3,0], *[0,5], beta=2, alpha=3");
   expect_agree_for_dtypes("aten.addmm.default", "*[3,5]{1,3}, *[3,0], *[0,5], beta=0");
