@@ -18,9 +18,17 @@ void require_dtype(const RuleCall& call, const TensorMeta& out) {
   call.require_dtype(out.dtype, normal && sym_eq(out.numel(), 0) ? kEveryDType : kFloatsAndComplexes);
 }
 
+/// An `out` whose elements share memory is refused for its dtype first.
+void require_dtype_of_shared(const RuleCall& call, std::span<const SymInt> sizes) {
+  const TensorImpl* out = out_of_factory(call);
+  if (!out || internal_overlap(out->meta) != Overlap::Yes || !same_sizes(out->meta.sizes, sizes)) return;
+  call.require_dtype_first(out->meta.dtype, kFloatsAndComplexes);
+}
+
 template <bool normal>
 void sized_rule(RuleCall& call) {
   static constexpr Schemas kArgs{kRand, kRandn};
+  require_dtype_of_shared(call, call.ints(kArgs["size"]));
   require_dtype<normal>(call, answer_sized(call, kArgs["dtype"], call.context.default_dtype, call.device,
                                            call.ints(kArgs["size"]), SharedElements::Refused));
 }
@@ -28,6 +36,7 @@ void sized_rule(RuleCall& call) {
 template <bool normal>
 void like_rule(RuleCall& call) {
   static constexpr Schemas kArgs{kRandLike, kRandnLike};
+  require_dtype_of_shared(call, call.meta(kArgs["self"]).sizes);
   require_dtype<normal>(call, answer_factory_like(call, kArgs["dtype"], kArgs["memory_format"], "C3"));
 }
 

@@ -257,7 +257,10 @@ void derived_inplace_rule(RuleCall& call) {
   call.out.same(self);
 }
 
-void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form) {
+namespace {
+
+/// answer_out. `no_kernel`: PyTorch looks for the kernel, and raises, before it copies the result to the argument.
+void answer_out_behind(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form, bool no_kernel) {
   TensorImpl* written = call.tensor(out);
   const std::span<const Value> inputs = call.args.first(functional_arguments(call.op, out));
   require_writable(call, result, written, form);
@@ -272,7 +275,7 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
   const bool fits = same_sizes(result.sizes, written->meta.sizes);
   // A pointwise kernel writes an argument of another dtype by a copy, which checks the memory.
   const bool copies = result.dtype != written->meta.dtype && call.op.tags.has(Tag::Pointwise) && !form.row_major;
-  form.own_elements |= copies && fits;
+  form.own_elements |= copies && fits && !no_kernel;
   // ATen's iterator checks the memory before it resizes; its generated forms resize first.
   const bool looks_first = call.op.tags.has(Tag::Pointwise) && !form.row_major;
   const bool reads_first = looks_first || form.may_overlap || is_computed_apart(form);
@@ -292,6 +295,12 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
     require_no_input_resized(call, written, resized, inputs, looks_first || form.apart, reads_first,
                              is_computed_apart(form));
   call.out.same(written, std::move(resized));
+}
+
+}  // namespace
+
+void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form) {
+  answer_out_behind(call, result, out, form, false);
 }
 
 void derived_out_rule(RuleCall& call) { derived_out_rule(call, form_of(call)); }
@@ -319,7 +328,7 @@ void derived_out_rule(RuleCall& call, std::span<const WrittenForm> forms, bool k
                    functional.outputs.size(), k);
       WrittenForm of_result = forms[std::min(k, forms.size() - 1)];
       if (no_kernel && kernel_first) of_result.may_overlap = true, of_result.own_elements = false;
-      answer_out(call, functional.outputs[k].meta, inputs + k, of_result);
+      answer_out_behind(call, functional.outputs[k].meta, inputs + k, of_result, no_kernel.has_value());
     }
     require_one_size_each(call, inputs, functional.outputs);
   };

@@ -206,6 +206,24 @@ TEST(EagerAnswers, ComplexLimitsAreRefusedBeforeOut) {
   });
 }
 
+TEST(EagerAnswers, DrawsLookAtTheDTypeOfOutBeforeItsMemory) {
+  expect_answers({
+      {"aten.rand.out", "[2, 3], out=i64[2,3]{1,0}", ""},
+      {"aten.rand.out", "[2, 3], out=f32[2,3]{1,0}", "rand.overlap"},
+      {"aten.rand.out", "[2, 3], out=f32[4]{0}", "f32[2,3]"},
+      {"aten.rand_like.out", "i64[2,3], out=i64[2,3]{1,0}", ""},
+      {"aten.randn.out", "[2, 3], out=i64[2,3]{1,0}", ""},
+      {"aten.randn_like.out", "f32[2,3], out=f32[2,3]{1,0}", "randn_like.overlap"},
+  });
+}
+
+TEST(EagerAnswers, AKernelIsSearchedBeforeItsResultIsCopied) {
+  expect_answers({
+      {"aten.threshold.out", "bool[2,3], 1, 1, out=f32[2,3]{1,0}", ""},
+      {"aten.threshold.out", "f32[2,3], 1, 1, out=f64[2,3]{1,0}", "threshold.overlap"},
+  });
+}
+
 TEST(EagerAnswers, ASorterIsReadBeforeTheKernelIsSearched) {
   expect_answers({
       {"aten.searchsorted.Tensor", "c128[5], i64[5], sorter=i64[5]", "searchsorted.or_runtime"},
