@@ -18,8 +18,10 @@ Kernel copy_cpu, fill_cpu;
 
 namespace {
 
-/// Checks (self, dim, index): ATen's views refuse an index into a dim of size 0, unless the slices are empty too.
-void require_slices(const RuleCall& call, int64_t dim) {
+/// Checks (self, dim, index): ATen's views refuse an index into a dim of size 0, unless the slices are empty too. If the
+/// view can be made, ATen's kernel refuses the index: it calls `convert` before.
+template <class Convert>
+void require_slices(const RuleCall& call, int64_t dim, Convert convert) {
   static constexpr Schemas kArgs{kIndexCopy, kIndexFillInt};
   const TensorMeta &self = call.meta(kArgs["self"]), &index = call.meta(kArgs["index"]);
   if (self.dim() == 0 || size_ne(self.sizes[static_cast<size_t>(dim)], 0) || size_eq(index.numel(), 0)) return;
@@ -34,7 +36,10 @@ void require_slices(const RuleCall& call, int64_t dim) {
   const bool fits = call.op.schema.base.ends_with('_') &&
                     check_le(storage_bytes_needed(view), call.tensor(kArgs["self"])->storage->nbytes());
   constexpr const char* kWords = "nothing can be named in dim {} of size 0: self is {}, index is {}";
-  if (fits) call.require_index(!slices, "C7", kWords, dim, self, index);
+  if (fits) {
+    convert();
+    call.require_index(!slices, "C7", kWords, dim, self, index);
+  }
   call.require(!slices, "C7", kWords, dim, self, index);
 }
 
@@ -58,7 +63,7 @@ void check_copy(const RuleCall& call) {
                self);
   call.require_index(source.dim() == 0 || check_eq(count, source.sizes[at]), "C3",
                      "as many indices as source has slices: index is {}, source is {}", index, source);
-  require_slices(call, dim);
+  require_slices(call, dim, [] {});
 }
 
 void copy_rule(RuleCall& call) {
@@ -108,9 +113,12 @@ void check_fill(const RuleCall& call, bool in_place = false) {
   if (in_place) require_index_apart(call, impl, call.tensor(kIndexFillInt["index"]));
   const int64_t dim = call.wrap_dim(call.integer(kIndexFillInt["dim"]), self.dim());
   call.require(index.dim() <= 1, "C1", "expects an index of at most one dim: index is {}", index);
-  require_slices(call, dim);
-  if (!call.is_tensor(kIndexFillInt["value"]))
-    require_written_number(call, call.scalar(kIndexFillInt["value"]), self, "C3");
+  const auto convert = [&] {
+    if (!call.is_tensor(kIndexFillInt["value"]))
+      require_written_number(call, call.scalar(kIndexFillInt["value"]), self, "C3");
+  };
+  require_slices(call, dim, convert);
+  convert();
 }
 
 void fill_rule(RuleCall& call) {

@@ -224,6 +224,20 @@ TEST(EagerAnswers, AKernelIsSearchedBeforeItsResultIsCopied) {
   });
 }
 
+TEST(EagerAnswers, IndexFillConvertsItsNumberBeforeItReadsTheIndex) {
+  expect_answers({
+      {"aten.index_fill_.int_Scalar", "i32[3,0], 0, i64[1], 1e39", "index_fill_.C3"},
+      {"aten.index_fill_.int_Scalar", "i32[3,0], 0, i64[1], 1", "i32[3,0]"},
+  });
+  // In the memory of four elements a view of the two that the index names can be made.
+  const Tensor none = run("aten.slice.Tensor", {make("i32[4]"), int64_t(0), int64_t(2), int64_t(2)});
+  const auto fill = [&](Value number) {
+    return [&none, number] { run("aten.index_fill_.int_Scalar", {none, int64_t(0), make("i64[2]"), number}); };
+  };
+  expect_error(fill(1e39), "index_fill_.C3");
+  expect_error(fill(int64_t(1)), "index_fill_.C7");
+}
+
 TEST(EagerAnswers, ASorterIsReadBeforeTheKernelIsSearched) {
   expect_answers({
       {"aten.searchsorted.Tensor", "c128[5], i64[5], sorter=i64[5]", "searchsorted.or_runtime"},
