@@ -1,10 +1,10 @@
-"""PyTorch's own database of operators (OpInfo) under a live crosscheck: how many calls are compared, what is found, and what it costs.
+"""Runs PyTorch's own database of operators (OpInfo) under a live crosscheck: results compared, findings and time.
 
     python python/bench/opinfo.py [--dtypes f32 i64] [--only NAME] [--transposed] [--every N [--first K]] [--crosscheck-only] [-o FILE.json]
 
-Each sample of each operator is called plainly, under an empty dispatch mode and under `ersatz.torch.crosscheck` (with --crosscheck-only,
-there only), as given and, with --transposed, with its tensors' dims reversed in memory. FILE has the counts and the report. Needs torch,
-numpy and expecttest.
+Each sample of each operator is called without ersatz, under an empty dispatch mode and under `ersatz.torch.crosscheck`. With
+--crosscheck-only it is called only under the crosscheck. With --transposed the dims of its tensors are reversed in memory. FILE has
+the counts and the report. Needs torch, numpy and expecttest.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sweeps over seeds: findings by operator and field, and the call that ended an item's process."""
+"""Runs seeds as a sweep, and prints findings by operator and field, and the call that ended an item's process."""
 
 from __future__ import annotations
 
