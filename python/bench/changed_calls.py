@@ -151,7 +151,7 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
     parser.add_argument("--each", type=int, default=30, help="calls of each operator")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--dtypes", nargs="+", default=[], help="dtypes that a tensor may get beside the common ones")
+    parser.add_argument("--dtypes", nargs="+", default=[], help="dtypes that a tensor may get in addition to the common ones")
     options = parser.parse_args()
     DTYPES.extend(options.dtypes)
     options.output.mkdir(parents=True, exist_ok=True)

@@ -123,7 +123,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["watch", "backend"])
     parser.add_argument("--only", nargs="*", choices=[*MODELS], default=[*MODELS])
-    parser.add_argument("--rounds", type=int, default=2, help="of which the least time counts")
+    parser.add_argument("--rounds", type=int, default=2, help="the number of rounds; the least time counts")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     transformers.logging.set_verbosity_error()

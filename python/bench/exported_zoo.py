@@ -241,7 +241,7 @@ def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="+", choices=sorted(MODELS), metavar="NAME", help="these models: " + ", ".join(MODELS))
     parser.add_argument("--seconds", type=float, default=60.0, metavar="S", help="for the tries of ersatz.torch.export, each model (60)")
-    parser.add_argument("-o", dest="output", metavar="FILE.jsonl", help="all that was seen, a model a line; models that it has already are not run again")
+    parser.add_argument("-o", dest="output", metavar="FILE.jsonl", help="FILE for all results, a model a line; models in it are not run again")
     asked = parser.parse_args(arguments)
     known = {}
     if asked.output:

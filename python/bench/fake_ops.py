@@ -53,7 +53,7 @@ def theirs(name: str, tensors: dict[str, tuple[int, ...]], text: str, cache: boo
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--calls", type=int, default=20000, help="of ersatz in one round; of torch a hundredth")
+    parser.add_argument("--calls", type=int, default=20000, help="calls of ersatz in one round; torch makes a hundredth of them")
     parser.add_argument("--rounds", type=int, default=7)
     options = parser.parse_args()
     try:

@@ -305,7 +305,7 @@ def main():
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--jobs", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=400)
-    parser.add_argument("--done", type=numbers, help="how many calls each worker has done before; as many numbers as there are jobs")
+    parser.add_argument("--done", type=numbers, help="the number of calls that each worker has already done, one number a job")
     parser.add_argument("--work", type=int, nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.work is not None:
