@@ -1,16 +1,16 @@
-"""The rows of docs/data/behaviours.tsv, their state by the tests, and the mutants that break them.
+"""The rows of docs/data/behaviours.tsv, their states, and the mutants that break them.
 
-A test belongs to a row when the row's id is in the comment right above it: `// MODE-09, BEY-40: ...`. Every row is in
+A test belongs to a row if the row's id is in the comment right above the test: `// MODE-09, BEY-40: ...`. Every row has
 one of six states:
 
-    shown        its tests check all that it says
-    deviates     ersatz does otherwise on purpose: its tests show what it does, docs/deviations.md says why
-    unwanted     it prescribes what has no meaning here
-    needs a GPU  its tests pass, but part of it can be seen on a GPU only, and none has run them
-    later        it waits for gradients, the one part that does not exist, as a whole or for some of what it says
-    open         nothing stands in its way: owed, as a whole or for some of what it says
+    shown        its tests check everything in the row
+    deviates     ersatz differs on purpose: its tests show what ersatz does, docs/deviations.md has the reason
+    unwanted     the row has no meaning in ersatz
+    needs a GPU  its tests pass, but a part of the row can be tested only on a GPU, and no GPU has run it
+    later        the whole row or a part of it waits for gradients
+    open         the whole row or a part of it is not done, and nothing prevents it
 
-docs/data/behaviour_notes.tsv says which rows are not simply shown by their tests, and why.
+docs/data/behaviour_notes.tsv lists the rows with a state other than `shown`, and the reasons.
 """
 import collections
 import pathlib

@@ -1,6 +1,7 @@
-"""What PyTorch dispatches below a call: reads recorded calls, JSON lines, and writes a line for each, the calls that a
-TorchDispatchMode saw (`[["aten.mm.default", ["f32[2,2]{2,1}"]], ...]`), or null where the call fails. Run by
-scripts/composite_table with a Python that has torch."""
+"""Records the calls that PyTorch dispatches below a call. Reads recorded calls as JSON lines, and writes a line for each: the
+calls that a TorchDispatchMode saw (`[["aten.mm.default", ["f32[2,2]{2,1}"]], ...]`), or null if the call fails.
+scripts/composite_table runs it with a Python that has torch.
+"""
 import json
 import sys
 import warnings

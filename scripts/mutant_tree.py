@@ -1,5 +1,6 @@
-"""A copy of the working tree or of a commit, with its own build, in which lines may be broken without harm to the tree
-itself."""
+"""Makes a copy of the working tree or of a commit, with its own build, in which lines can be broken without a change of the tree
+itself.
+"""
 import os
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""A recorded function as a program in text form, for scripts/trace_table."""
+"""Writes a recorded function as a program in text form, for scripts/trace_table."""
 import re
 
 from trace_schemas import is_factory, returns_list

@@ -1,5 +1,6 @@
-"""Symbolic traces: what they give, as metadata over symbols, for scripts/trace_table. make_fx records other operators there
-(its Python decompositions), so that nodes are not compared."""
+"""Compares symbolic traces by the metadata of their results, over symbols, for scripts/trace_table. In this mode make_fx records other
+operators (its Python decompositions), so nodes are not compared.
+"""
 import re
 
 # Numbers for symbols, by the order of the symbols, at which two expressions are compared.

@@ -1,5 +1,6 @@
-"""The licences of what a wheel holds of others: of the shared libraries that auditwheel has put in it, and of the headers and the
-static library that its own objects were compiled with. They lie beside ersatz's own, as PACKAGE/copyright (Debian) or PACKAGE/LICENSE."""
+"""Adds the licences of other projects to a wheel: those of the shared libraries that auditwheel put into it, and those of the headers and
+the static library that are compiled into its own objects. They are next to ersatz's licence, as PACKAGE/copyright (Debian) or PACKAGE/LICENSE.
+"""
 import base64
 import hashlib
 import pathlib

@@ -1,8 +1,9 @@
-"""Microseconds of one operator under PyTorch's FakeTensorMode: with its cache, without it, and with ersatz's answers.
+"""Measures the time of one operator under PyTorch's FakeTensorMode: with its cache, without it, and with ersatz's rules.
 
     python python/bench/answering.py
 
-Thread CPU time of a call, the least of several runs."""
+Prints microseconds of thread CPU time for a call, the least of several runs.
+"""
 
 from __future__ import annotations
 

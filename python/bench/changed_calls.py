@@ -1,10 +1,10 @@
-"""Recorded calls with one thing changed (a dtype, a size, strides, an offset, a number, a flag), made by PyTorch and recorded again.
+"""Makes recorded calls with one change each (a dtype, a size, strides, an offset, a number, a flag), and records PyTorch's results.
 
     python python/bench/changed_calls.py RECORDS... -o FOLDER [--each 30] [--seed 0] [--dtypes f8e4m3fn u16 c32]
     ersatz crosscheck FOLDER
 
-RECORDS are files of call records, or folders with them. A file's calls are made in a process of its own, which may die of what PyTorch
-does with them; what was recorded until then stays. Needs torch.
+RECORDS are files of call records, or folders with them. The calls of a file are made in a process of its own. If PyTorch ends
+this process, the calls that were recorded before stay in FOLDER. Needs torch.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
     parser.add_argument("--each", type=int, default=30, help="calls of each operator")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--dtypes", nargs="+", default=[], help="dtypes that a tensor may get beside the common ones")
+    parser.add_argument("--dtypes", nargs="+", default=[], help="dtypes that a tensor may get in addition to the common ones")
     options = parser.parse_args()
     DTYPES.extend(options.dtypes)
     options.output.mkdir(parents=True, exist_ok=True)

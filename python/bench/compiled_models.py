@@ -1,15 +1,15 @@
-"""What checking a model as it compiles costs, and what the backend `ersatz` says beside PyTorch's own crosscheck of fakes.
+"""Measures the cost of checking a model while it compiles, and compares the backend `ersatz` with PyTorch's own crosscheck of fakes.
 
     PYTHONPATH=build/python python python/bench/compiled_models.py watch [--only NAME ...] [--rounds N]
     PYTHONPATH=build/python python python/bench/compiled_models.py backend [--only NAME ...]
 
-`watch`: seconds that inductor takes for the forward and backward graphs of one training step, without and with `watch_compiles()`: thread CPU
-time, the least of the rounds, which take turns. The C++ compiler is another process, and the first round, which is not counted, has filled
-the cache of its results; caches of graphs are off. "us a node" is what the judgement of a graph takes, and "of it printing" PyTorch's
-`print_readable`.
+`watch` prints the seconds that inductor takes for the forward and backward graphs of one training step, without and with
+`watch_compiles()`. It alternates between the two, and takes the least thread CPU time of the rounds. The C++ compiler runs in
+another process, and a first round, which does not count, fills the cache of its results. Caches of graphs are off. "us a node" is
+the time to check a node, and "of it printing" is the part of PyTorch's `print_readable`.
 
-`backend`: one training step compiled by the backends `aot_eager_decomp_partition_crossref` and `ersatz`, seconds of thread CPU time with
-compiling, and whether loss and gradients have the bits of eager. The models are those of models.py.
+`backend` compiles one training step with the backends `aot_eager_decomp_partition_crossref` and `ersatz`. It prints seconds of
+thread CPU time, including compilation, and whether loss and gradients have the bits of eager. The models are those of models.py.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["watch", "backend"])
     parser.add_argument("--only", nargs="*", choices=[*MODELS], default=[*MODELS])
-    parser.add_argument("--rounds", type=int, default=2, help="of which the least time counts")
+    parser.add_argument("--rounds", type=int, default=2, help="the number of rounds; the least time counts")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     transformers.logging.set_verbosity_error()

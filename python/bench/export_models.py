@@ -1,11 +1,11 @@
-"""Compares `ersatz.torch.export` on a folder of models with known answers: FOLDER/NAME/model.py and truth.json, checked
-by FOLDER/verify.py.
+"""Runs `ersatz.torch.export` on a folder of models with known fixes: FOLDER/NAME/model.py and truth.json, checked by
+FOLDER/verify.py.
 
     python python/bench/export_models.py FOLDER [NAME ...]      # with the package on PYTHONPATH
 
-Prints a row of Markdown for each model: the changes that its export needed, lines that refuse inputs which eager
-mode accepts, tries, and seconds; for how many further inputs its program equals eager mode; the guards that it
-names, with their lines; and the corresponding results of torch.export.draft_export.
+Prints a row of Markdown for each model: the changes with which it exports, whether they refuse inputs that eager mode accepts,
+the number of tries, and seconds. The row also says on how many further inputs the exported program equals eager mode, which
+guards the report names with their lines, and the results of torch.export.draft_export.
 """
 
 from __future__ import annotations

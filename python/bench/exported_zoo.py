@@ -1,11 +1,11 @@
-"""Models of transformers and torchvision with random weights: does torch.export take them, draft_export, ersatz.torch.export?
+"""Exports models of transformers and torchvision with random weights by torch.export, draft_export and ersatz.torch.export.
 
     python python/bench/exported_zoo.py [--only NAME ...] [--seconds S] [-o FILE.jsonl]     # with the package on PYTHONPATH
 
-Each model is small and has its default options: no attention implementation, cache or task switch is chosen for the export. The inputs are what its
-documentation passes. A row of Markdown for each model: whether torch.export makes a program, whether draft_export does, what ersatz.torch.export
-ends with, whether each program gives what eager gives on the inputs and on those that ersatz draws around them, and the reason where it does not. Each model runs in a
-process of its own, with a limit of time and memory.
+Each model is small and has its default options: no attention implementation, cache or task switch is chosen for the export. The
+inputs are those of the model's documentation. Prints a row of Markdown for each model: whether torch.export and draft_export make
+a program, how ersatz.torch.export ends, and whether each program equals eager on the inputs and on inputs that ersatz draws from
+them, or the reason why not. Each model runs in a process of its own, with a limit of time and memory.
 """
 
 from __future__ import annotations
@@ -241,7 +241,7 @@ def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="+", choices=sorted(MODELS), metavar="NAME", help="these models: " + ", ".join(MODELS))
     parser.add_argument("--seconds", type=float, default=60.0, metavar="S", help="for the tries of ersatz.torch.export, each model (60)")
-    parser.add_argument("-o", dest="output", metavar="FILE.jsonl", help="all that was seen, a model a line; models that it has already are not run again")
+    parser.add_argument("-o", dest="output", metavar="FILE.jsonl", help="FILE for all results, a model a line; models in it are not run again")
     asked = parser.parse_args(arguments)
     known = {}
     if asked.output:

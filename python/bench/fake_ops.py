@@ -1,9 +1,9 @@
-"""One fake call from Python: PyTorch's FakeTensorMode beside ersatz, in microseconds a call.
+"""Measures one call on fakes from Python: PyTorch's FakeTensorMode and ersatz, in microseconds a call.
 
-    PYTHONPATH=build/python python python/bench/fake_ops.py        # a Python that has torch; without it ours alone
+    PYTHONPATH=build/python python python/bench/fake_ops.py        # with a Python that has torch; without torch only ersatz
 
-Columns: torch with its cache of answers, torch without it, ersatz (whose rule is asked each time). Calls as programs write them: a
-list is made anew each time, and making it counts. Thread CPU time.
+Columns: torch with its cache, torch without it, and ersatz, which runs its rule each time. The calls are written as in programs: a
+list is made for each call, and the time to make it counts. Thread CPU time.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def theirs(name: str, tensors: dict[str, tuple[int, ...]], text: str, cache: boo
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--calls", type=int, default=20000, help="of ersatz in one round; of torch a hundredth")
+    parser.add_argument("--calls", type=int, default=20000, help="calls of ersatz in one round; torch makes a hundredth of them")
     parser.add_argument("--rounds", type=int, default=7)
     options = parser.parse_args()
     try:

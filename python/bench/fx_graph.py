@@ -1,10 +1,10 @@
-"""Microseconds per node to propagate metadata through exported graphs: PyTorch's FakeTensorMode and ersatz, in one run.
+"""Measures the microseconds a node to propagate metadata through exported graphs, for PyTorch's FakeTensorMode and ersatz, in one run.
 
     python python/bench/fx_graph.py [resnet50 swin_t ...]
 
-Models of torchvision by name, with random weights. Thread CPU time, the least of several runs. PyTorch: an interpreter of
-torch.fx under FakeTensorMode, its cache warm and off. ersatz: `fake(program)` (the graph is read and run) and a run of a `Graph`
-that was read before.
+The models are models of torchvision with random weights. Prints thread CPU time, the least of several runs. PyTorch is an
+interpreter of torch.fx under FakeTensorMode, with a warm cache and without the cache. ersatz is `fake(program)`, which reads and
+runs the graph, and a run of a `Graph` that was read before.
 """
 
 from __future__ import annotations

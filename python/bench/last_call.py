@@ -1,9 +1,10 @@
-"""Which call of a generator ends its process: the script's seeds one by one, each in a process of its own that tells a call before it makes it.
+"""Finds the call of a generator that ends its process. Each seed runs in a process of its own, which prints a call before it makes it.
 
     python python/bench/last_call.py python/bench/malformed_calls.py 0 500 [GIB]
 
-Prints a line a seed whose process is ended by a signal. GIB: address space of each, as in the sweep (8). A kernel that writes beyond its memory may end the process only some calls later, when
-the C library finds the damage: `valgrind --undef-value-errors=no` names that kernel.
+Prints a line for each seed whose process a signal ends. GIB is the address space of each process (default 8, as in the sweep). If a
+kernel writes outside of its memory, the process may end some calls later, when the C library finds the damage. Then
+`valgrind --undef-value-errors=no` names the kernel.
 """
 
 from __future__ import annotations

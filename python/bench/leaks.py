@@ -1,9 +1,10 @@
-"""Calls made again and again, and the memory that they keep.
+"""Repeats calls many times, and measures the memory that they keep.
 
     python python/bench/leaks.py [--calls N] [KIND ...]
 
-Of each kind: resident memory after a tenth of the calls and at the end, and what stayed allocated in between, in C (malloc) and in Python
-(objects). Ends with 1 where something grows with the calls. Kinds of PyTorch are left out where there is none.
+Prints for each kind of call: resident memory after a tenth of the calls and at the end, and the allocations that remain from the
+calls between, in bytes of malloc and in Python objects. Exit status 1: some of these grow with the number of calls. Kinds that
+need PyTorch are left out if it is not installed.
 """
 
 from __future__ import annotations

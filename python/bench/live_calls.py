@@ -2,7 +2,7 @@
 
     PYTHONPATH=build/python python python/bench/live_calls.py        # after `python -m ersatz build-glue`
 
-Columns: the call, the call under an empty dispatch mode, under a crosscheck by the native glue, and under one by its
+Columns: the call, the call under an empty dispatch mode, under a crosscheck by the native glue, and under one by the Python
 dispatch mode. One thread, without gradients.
 """
 

@@ -1,11 +1,12 @@
-"""Calls of random programs with one thing wrong each: which side raises, and with which class of error.
+"""Makes the calls of random programs with one error each, and compares which side raises and with which class of error.
 
     ersatz crosscheck python/bench/malformed_calls.py 0 500              # the calls of seeds 0 to 499
     python python/bench/malformed_calls.py 0 20000 -o FOLDER [--each 500] [--jobs 2]
 
-The calls are those that a program of random_programs.py makes below autograd. Each is made again a few times with one argument changed: another
-dtype, a dim more or less, a size one off, a dim out of range, a number that the dtype does not hold, an argument twice, memory that elements
-share. Tensors of meta are no part of it: PyTorch's kernels there check less than those that compute.
+The calls are those that a program of random_programs.py makes below autograd. Each is repeated a few times with one argument
+changed: another dtype, a dim more or less, a size one off, a dim out of range, a number that the dtype cannot hold, an argument
+twice, elements that share memory. Meta tensors are left out, because PyTorch's meta kernels check less than its kernels. The second form
+runs the seeds as a sweep, as random_programs.py does.
 """
 
 from __future__ import annotations

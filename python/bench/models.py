@@ -1,11 +1,11 @@
-"""Training steps of models of torchvision and transformers under a live crosscheck: what is compared, what differs, and what it costs.
+"""Runs training steps of models of torchvision and transformers under a live crosscheck: results compared, differences and time.
 
     PYTHONPATH=build/python python python/bench/models.py [--only NAME ...] [--steps N] [--rounds N]        # after `python -m ersatz build-glue`
 
-Random weights, two steps of AdamW (forward, backward, update). Each model is run plainly, under a dispatch mode of Python that does
-nothing, under a crosscheck by its dispatch mode, and under one by the native glue, each time from the same weights and seed. "x" is the
-thread CPU time of a crosscheck divided by that of the empty mode, the least of the rounds each. The losses have to be equal to the bit.
-Needs torchvision and transformers. Ends with 1 if a result or a loss differs.
+Each model has random weights and makes two steps of AdamW (forward, backward, update). It runs without ersatz, under a Python
+dispatch mode that does nothing, under a crosscheck by the Python dispatch mode, and under one by the native glue, each time with
+equal weights and seed. "x" is the thread CPU time of a crosscheck divided by that of the empty mode, the least of the rounds each.
+Needs torchvision and transformers. Exit status 1: a result differs, or a loss does not have equal bits in all runs.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="*", choices=[*MODELS])
     parser.add_argument("--steps", type=int, default=2)
-    parser.add_argument("--rounds", type=int, default=3, help="of which the least time counts")
+    parser.add_argument("--rounds", type=int, default=3, help="the number of rounds; the least time counts")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     transformers.logging.set_verbosity_error()

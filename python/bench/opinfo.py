@@ -1,10 +1,10 @@
-"""PyTorch's own database of operators (OpInfo) under a live crosscheck: how many calls are compared, what is found, and what it costs.
+"""Runs PyTorch's own database of operators (OpInfo) under a live crosscheck: results compared, findings and time.
 
     python python/bench/opinfo.py [--dtypes f32 i64] [--only NAME] [--transposed] [--every N [--first K]] [--crosscheck-only] [-o FILE.json]
 
-Each sample of each operator is called plainly, under an empty dispatch mode and under `ersatz.torch.crosscheck` (with --crosscheck-only,
-there only), as given and, with --transposed, with its tensors' dims reversed in memory. FILE has the counts and the report. Needs torch,
-numpy and expecttest.
+Each sample of each operator is called without ersatz, under an empty dispatch mode and under `ersatz.torch.crosscheck`. With
+--crosscheck-only it is called only under the crosscheck. With --transposed the dims of its tensors are reversed in memory. FILE has
+the counts and the report. Needs torch, numpy and expecttest.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def main() -> int:
     parser.add_argument("--dtypes", nargs="*", default=list(DTYPES), choices=list(DTYPES))
     parser.add_argument("--only")
     parser.add_argument("--transposed", action="store_true")
-    parser.add_argument("--every", type=int, default=1, help="each Nth operator only")
-    parser.add_argument("--first", type=int, default=0, help="with --every: begin at this operator, so that N runs see all")
+    parser.add_argument("--every", type=int, default=1, help="only each Nth operator")
+    parser.add_argument("--first", type=int, default=0, help="with --every: begin at this operator; N runs cover all operators")
     parser.add_argument("--crosscheck-only", action="store_true", help="measure nothing")
     parser.add_argument("-o", "--output")
     options = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Draws tensors and arguments for random programs and calls. Equal seeds draw equal ones."""
+"""Draws tensors and arguments for random programs and calls. Equal seeds draw equal tensors and arguments."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""Random programs of PyTorch: 5 to 30 calls over random layouts, each on what earlier ones returned.
+"""Makes random programs of PyTorch: 5 to 30 calls over random layouts, which take the results of earlier calls.
 
     ersatz crosscheck python/bench/random_programs.py 0 500              # the programs of seeds 0 to 499
     python python/bench/random_programs.py 0 20000 -o FOLDER [--each 500] [--jobs 2]
 
-The second form makes an item of a sweep of each 500 seeds, so that it goes on where it was ended and Ray spreads the seeds. It prints what
-was found by operator and field, each with the smallest call that still shows it. A call that raises is compared too, and the program goes on.
+The second form runs the seeds as a sweep, with 500 seeds an item. The sweep continues after an interruption, and Ray distributes
+its items. It prints findings by operator and field, each with the smallest call that still shows it. If a call raises, the error is
+compared too, and the program continues.
 """
 
 from __future__ import annotations

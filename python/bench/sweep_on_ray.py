@@ -1,8 +1,9 @@
-"""The same sweep on one machine and on a local Ray cluster of three nodes, one of which is ended in the middle.
+"""Runs one sweep twice: on one machine, and on a local Ray cluster of three nodes, one of which is ended during the run.
 
     python python/bench/sweep_on_ray.py LIST FOLDER [--end-after N] [--jobs N]
 
-LIST: items, one a line. FOLDER gets the reports, `single/` and `ray/`. Ends with 0 where every item was judged once and both reports are equal.
+LIST is a file with one item a line. FOLDER gets the reports, `single/` and `ray/`. Exit status 0: every item was checked once, and
+both reports are equal.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sweeps over seeds: findings by operator and field, and the call that ended an item's process."""
+"""Runs seeds as a sweep, and prints findings by operator and field, and the call that ended an item's process."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def run(doc: str | None, script: str, main: Callable[[int, int], None]) -> int:
     """Runs the command line of a script that makes the calls of seeds: directly, or with -o as a sweep."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("first", type=int)
-    parser.add_argument("last", type=int, help="the seed behind the last one")
+    parser.add_argument("last", type=int, help="the seed after the last one")
     parser.add_argument("-o", "--output", help="folder of the sweep's reports")
     parser.add_argument("--each", type=int, default=500, help="seeds an item")
     parser.add_argument("--jobs", type=int)
-    parser.add_argument("--memory", type=float, default=8, metavar="GIB", help="address space an item: PyTorch raises beyond it, which is not compared")
+    parser.add_argument("--memory", type=float, default=8, metavar="GIB", help="address space of an item; errors of PyTorch because of it are not compared")
     options = parser.parse_args()
     if not options.output:
         main(options.first, options.last)

@@ -1,4 +1,4 @@
-"""Timing for the benchmarks: thread CPU time, the least of several rounds, because other programs can only add time."""
+"""Measures times for the benchmarks: thread CPU time, the least of several rounds, because other programs can only add time."""
 
 from __future__ import annotations
 

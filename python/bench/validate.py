@@ -1,7 +1,8 @@
-"""`ersatz.torch.validate` beside `torch.library.opcheck`, of the operators of tests/python/wrong_ops.py, with the same sample each:
-what is found, and what a call costs. Thread CPU time, the smallest of `--rounds`.
+"""Compares `ersatz.torch.validate` with `torch.library.opcheck` on the operators of tests/python/wrong_ops.py, with one sample each.
 
     PYTHONPATH=build/python python python/bench/validate.py
+
+Prints the findings of both, and the time of a call: thread CPU time, the least of `--rounds`.
 """
 
 from __future__ import annotations

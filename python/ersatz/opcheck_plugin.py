@@ -42,8 +42,8 @@ class _Totals:
 
 def add_option(group: pytest.OptionGroup) -> None:
     group.addoption(_OPTION, action="store_true",
-                    help="hold the operator of each torch.library.opcheck that a test calls against its fake kernel with "
-                         "ersatz.torch.validate, too; findings fail the test")
+                    help="run ersatz.torch.validate, too, on the operator of each torch.library.opcheck call of a test; "
+                         "findings fail the test")
 
 
 def configure(config: pytest.Config) -> None:

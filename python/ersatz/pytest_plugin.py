@@ -44,14 +44,14 @@ def _crosscheck(config: pytest.Config) -> Any:
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("ersatz")
     group.addoption("--ersatz-crosscheck", action="store_true",
-                    help="hold each operator of PyTorch that a test calls against ersatz; findings fail the test")
+                    help="compare each PyTorch operator call of a test with ersatz's rule; a finding fails the test")
     group.addoption("--ersatz-strict", action="store_true",
-                    help="fail a test too in which an operator of your own was called and nobody judged it, and the run where nothing was compared")
+                    help="also fail a test that calls an operator of your own which could not be compared, and a run that compared nothing")
     group.addoption("--ersatz-gradients", action="store_true",
                     help="with --ersatz-crosscheck: compare requires_grad, leaves and grad_fn of results, too")
-    group.addoption("--ersatz-waivers", metavar="FILE", help="findings that have a reason, a row each (docs/crosscheck.md)")
+    group.addoption("--ersatz-waivers", metavar="FILE", help="FILE of findings that you accept, with a reason each (docs/crosscheck.md)")
     group.addoption("--ersatz-report", metavar="FILE", action="append", default=[],
-                    help="write what the suite found to FILE, by its suffix: .html, .json, .sarif, .junit.xml; may be given several times")
+                    help="write the findings of the suite to FILE, in the form of its suffix: .html, .json, .sarif, .junit.xml; may be given several times")
     opcheck_plugin.add_option(group)
 
 

@@ -243,16 +243,16 @@ def main(arguments: list[str]) -> int:
     """`ersatz sweep LIST -o DIR`."""
     import argparse
 
-    parser = argparse.ArgumentParser(prog="ersatz sweep", description="Judges each item of a list in a process of its own and keeps its "
-                                     "report; run again, it goes on where it stopped. On a Ray cluster where RAY_ADDRESS names one.",
-                                     epilog="Exit status: 0 all clean, 1 findings or items that could not be judged, 2 the list cannot be used, "
+    parser = argparse.ArgumentParser(prog="ersatz sweep", description="Checks each item of a list in a process of its own and keeps its "
+                                     "report. An interrupted sweep continues when it is run again. If RAY_ADDRESS names a Ray cluster, the items run there.",
+                                     epilog="Exit status: 0 all clean, 1 findings or items that could not be checked, 2 the list cannot be used, "
                                             "130 interrupted.")
-    parser.add_argument("list", metavar="LIST", help="a file, an item a line (# begins a comment): PATH, timm:NAME, "
+    parser.add_argument("list", metavar="LIST", help="a file with one item a line (# begins a comment): PATH, timm:NAME, "
                         "transformers:TYPE, op:NAME, SCRIPT.py ARGUMENT...")
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="folder of the reports")
-    parser.add_argument("--jobs", type=int, help="items at a time on this machine; one a core")
+    parser.add_argument("--jobs", type=int, help="items at a time on this machine (default: one a core)")
     parser.add_argument("--timeout", type=float, default=1800, metavar="S", help="seconds an item (1800)")
-    parser.add_argument("--memory", type=float, metavar="GIB", help="address space an item")
+    parser.add_argument("--memory", type=float, metavar="GIB", help="address space of an item")
     options = parser.parse_args(arguments)
     try:
         with open(options.list, encoding="utf-8") as f:

@@ -1,5 +1,8 @@
-"""The workflow that docs/ci.md prints, with `action.yml` in the place that it names, as actionlint reads them: inputs, outputs, expressions and
-shell. Skipped where actionlint is not there: `scripts/python_setup BUILD actionlint` installs it, and fetches its program from GitHub."""
+"""actionlint accepts the workflow in docs/ci.md with `action.yml` in its folder: inputs, outputs, expressions and shell.
+
+The check is skipped if actionlint is not installed: `scripts/python_setup BUILD actionlint` installs it, and gets its program from
+GitHub.
+"""
 import pathlib
 import shutil
 import subprocess

@@ -1,5 +1,7 @@
-"""`action.yml` and the CI files that docs/ci.md prints are what GitHub and GitLab take, by the schemas that check-jsonschema brings; skipped
-where it is not there (`scripts/python_setup BUILD check` installs it)."""
+"""`action.yml` and the CI files in docs/ci.md fit the schemas of GitHub and GitLab, which check-jsonschema contains.
+
+The check is skipped if check-jsonschema is not installed (`scripts/python_setup BUILD check` installs it).
+"""
 import pathlib
 import re
 import subprocess

@@ -1,5 +1,6 @@
-"""Documents say what was seen: notes of the acceptance list hold, its table is fresh, docs/compare.md has its numbers, and each
-complaint of docs/pain.md names tests that exist."""
+"""Notes of the acceptance list are true, its table is up to date, docs/compare.md has its numbers, and each complaint of
+docs/pain.md names tests that exist.
+"""
 import re
 
 import behaviours

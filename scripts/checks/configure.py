@@ -1,9 +1,12 @@
-"""CMake configures wherever the source tree lies and whatever is installed: once for each row of cmake/dependencies.txt with that row
-hidden, with all optional rows hidden, and in a folder whose name has spaces, /cuda/ and /tests/ in it. No package is removed: a package is
-hidden by CMAKE_DISABLE_FIND_PACKAGE_NAME=ON, a header, library or command by the cache entry VARIABLE=OFF.
+"""CMake configures in any folder and with any packages installed.
 
-A row of an optional part hidden: the configure succeeds, says "left out: PART" and what is missing, and builds all else as before.
-A row of the part `program` hidden: the configure fails and names the Debian package."""
+CMake runs once for each row of cmake/dependencies.txt with that row hidden, once with all optional rows hidden, and once in a
+folder whose name has spaces, /cuda/ and /tests/ in it. No package is removed: a package is hidden by
+CMAKE_DISABLE_FIND_PACKAGE_NAME=ON, and a header, library or command by the cache entry VARIABLE=OFF.
+
+If the row of an optional part is hidden, the configure must succeed, print "left out: PART" with the missing package, and build
+everything else as before. If a row of the part `program` is hidden, the configure must fail and name the Debian package.
+"""
 import concurrent.futures
 import json
 import os

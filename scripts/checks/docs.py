@@ -1,4 +1,4 @@
-"""Paths that the documents name exist, and the generated documents are fresh."""
+"""Paths that the documents name exist, and the generated documents are up to date."""
 import os
 import pathlib
 import re

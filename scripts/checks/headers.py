@@ -1,10 +1,10 @@
 """Every header compiles alone.
 
-Most of the time goes into parsing includes, and most headers include one of BASES, directly or not. These are compiled
+Most of the time goes into parsing includes, and most headers include one of BASES, directly or indirectly. These headers are compiled
 with that base precompiled and included first. They include the base anyway, so this does not hide a missing include; only
 the order of includes is not checked. Ninja compiles only changed headers again.
-Headers of python/ are checked where the build tree has the package: they need nanobind. Those of python/glue/ are left out: they need
-PyTorch, and its tests compile them.
+Headers of python/ need nanobind, so they are checked only if the build tree has the package. Those of python/glue/ are left out: they
+need PyTorch, and its tests compile them.
 """
 import json
 import os

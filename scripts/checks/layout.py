@@ -1,4 +1,6 @@
-"""Files are small, named for their noun, say `#pragma once`; comments fit the line, and each labelled invariant starts one."""
+"""Files are small, named for the thing that they define, and have `#pragma once`. Comments fit the line, and each labelled
+invariant begins a comment.
+"""
 import pathlib
 import re
 

@@ -1,5 +1,6 @@
-"""The library and the program are not linked with libraries that they load at first use (CUDA, OpenBLAS, oneDNN),
-nor with cryptography, which a wheel would have to include."""
+"""The library and the program are not linked to libraries that they load at first use (CUDA, OpenBLAS, oneDNN),
+nor to cryptography, which a wheel would have to include.
+"""
 import re
 import subprocess
 

@@ -1,15 +1,16 @@
-"""kernels/ops.def is sorted, true and complete; each op has its test file and its CUDA file; test files are built; arguments have names.
+"""kernels/ops.def is sorted and lists exactly the op files. Each op has its test file and its CUDA file, test files are built, and
+arguments have names.
 
-The test of kernels/shape/cat.cpp is tests/cases/shape/cat.calls, or tests/ops/shape/cat_test.cpp, or both, and tests a thing there: another
-name is no place to look.
+The test of kernels/shape/cat.cpp is tests/cases/shape/cat.calls, or tests/ops/shape/cat_test.cpp, or both. The file must have a
+test: a file without one, or with another name, does not count.
 
-kernels/shape/cat_cuda.cu attaches kernels to overloads that kernels/shape/cat.cpp registers, and spells each as a whole
-literal, "aten.cat.default". A file that attaches to no overload is the other half of a mechanism that is not an op's:
-kernels/pointwise/rows_*_cuda.cu and nextafter_cuda.cu fill the tables that all elementwise ops run from. The module itself
-compares each overload's files when it is loaded (runtime/cuda/attach.h); this check needs no build, and goes by the op's name.
+kernels/shape/cat_cuda.cu attaches kernels to overloads that kernels/shape/cat.cpp registers, and names each by a whole
+literal, "aten.cat.default". A file that attaches to no overload belongs to a mechanism and not to an op:
+kernels/pointwise/rows_*_cuda.cu and nextafter_cuda.cu fill the tables of all elementwise ops. When the module is loaded, it
+compares the overloads of each file (runtime/cuda/attach.h). This check needs no build, and compares only the op's name.
 
-Rules and kernels name a call's arguments by their schema, `call.meta(kCat["dim"])`: a number is hard to read, and silently means
-another argument when the schema changes.
+Rules and kernels read a call's arguments by their names in the schema, `call.meta(kCat["dim"])`. A number is hard to read, and means
+another argument, without an error, when the schema changes.
 """
 import json
 import re

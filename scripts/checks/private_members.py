@@ -1,9 +1,9 @@
-"""Public headers show no private members but those of the classes that docs/measurements/house.md lists, each with a reason.
+"""Public headers show no private members, except those of the classes that docs/measurements/house.md lists with a reason.
 
-A public header is one of include/ersatz/*.h or a header that these include by "...". A private section may hold a nested type that is
-declared and not defined, a `std::unique_ptr` to it, friends, and functions that override. Everything else shows how the class works: whoever
-includes the header is compiled again when it changes. The list may only get shorter: a class that is not on it, and one that needs no row any
-more, is an error. Classes are found by their text; what a macro makes is not seen.
+A public header is a file of include/ersatz/*.h, or a header that these include by "...". A private section may have a nested type that is
+only declared, a `std::unique_ptr` to it, friends, and overrides. Other private members show how the class works, and
+a change of them compiles all users of the header again. The list may only get shorter: a class that is not in it is an error, and so is a
+class in it that has no private members any more. Classes are found in the text, so the check does not see members that a macro makes.
 """
 import re
 

@@ -1,6 +1,6 @@
-"""Modules of the Python package import no circle, not for types either; the recorder's folder imports nothing of the package.
+"""Modules of the Python package have no import cycle, not even for types. The recorder's folder imports nothing from the package.
 
-A circle between a package's `__init__.py` and its modules does not count: Python imports a package before it imports a module of it.
+A cycle between a package's `__init__.py` and its modules does not count, because Python imports a package before its modules.
 """
 import ast
 import pathlib

@@ -1,4 +1,4 @@
-"""The documentation builds as a site in strict mode: each page is in the navigation, each link and each anchor exists."""
+"""The documentation builds as a site in strict mode: each page is in the navigation, and each link and each anchor exists."""
 import subprocess
 
 

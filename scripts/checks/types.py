@@ -1,4 +1,7 @@
-"""The Python package, its tests and the sessions of docs/python.md are typed, strictly; skipped where mypy is not there (`scripts/python_setup BUILD check` installs it)."""
+"""The Python package, its tests and the sessions of docs/python.md pass mypy in strict mode.
+
+The check is skipped if mypy is not installed (`scripts/python_setup BUILD check` installs it).
+"""
 import doctest
 import subprocess
 

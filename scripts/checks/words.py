@@ -1,8 +1,8 @@
-"""Plain English, as docs/WRITING.md asks for it, in README, in the pages of docs/ and in `--help`.
+"""README, AGENTS.md, the pages of docs/, the skills and `--help` are in plain English, as docs/WRITING.md asks for.
 
-A fault is a sentence that opens with a word of OPENINGS, that has a phrase of PHRASES, or, in README, that has more than
-MOST_WORDS words. scripts/checks/words.txt has the number of faults that each page still has: more is a problem, and fewer too,
-so that the number is lowered with the page. A page without a row has none.
+A fault is a sentence that opens with a word of OPENINGS, has a phrase of PHRASES, or, in README, has more than
+MOST_WORDS words. scripts/checks/words.txt has the number of faults that each page still has. More faults are a problem, and fewer faults too,
+so that the number is lowered with the page. A page without a row may have none.
 """
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""The part of scripts/found that is not in the Python package. The sorting of calls, `differing`, is, and is imported without the package."""
+"""The part of scripts/found that is not in the Python package. `differing`, which sorts the calls, is in the package, and is imported without it."""
 import pathlib
 import sys
 

@@ -1,4 +1,4 @@
-"""docs/found.md, made from docs/data/found.tsv."""
+"""Makes docs/found.md from docs/data/found.tsv."""
 import collections
 import re
 

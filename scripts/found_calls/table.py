@@ -1,4 +1,4 @@
-"""docs/data/found.tsv: one row for each cause and operator."""
+"""Reads and writes docs/data/found.tsv: one row for each cause and operator."""
 import collections
 import dataclasses
 import re

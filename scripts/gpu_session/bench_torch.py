@@ -1,6 +1,6 @@
-"""Times PyTorch on this card, for the operations and sizes that bench_cuda times: microseconds a call, by CUDA events.
+"""Times PyTorch on this GPU, for the operations and sizes of bench_cuda: microseconds a call, by CUDA events.
 
-    bench_torch.py OUT.json      what was measured so far stands there each second
+    bench_torch.py OUT.json      OUT.json is written each second, with all results so far
 """
 import json
 import os

@@ -1,8 +1,8 @@
-"""Holds a context on the GPU, so that no later process has to wake it, and reads libraries into the page cache, so that none waits for the disk.
+"""Keeps a context on the GPU, so that later processes start faster, and reads libraries into the page cache, so that none waits for the disk.
 
-    hold_device.py FOLDER...      folders that hold the libraries of CUDA and PyTorch; ends when the process that started it does
+    hold_device.py FOLDER...      FOLDERs have the libraries of CUDA and PyTorch; ends when the process that started it ends
 
-It prints which versions of cuBLASLt, cuDNN and the CUDA runtime those folders give, and how long the context and the reading took.
+Prints the versions of cuBLASLt, cuDNN and the CUDA runtime in the folders, and the seconds for the context and for reading.
 """
 import concurrent.futures
 import ctypes

@@ -1,11 +1,12 @@
-"""Asks PyTorch on this card for the layouts of convolutions, attention and batch norms, whose strides libraries choose.
+"""Records PyTorch's layouts of convolutions, attention and batch norms on this GPU, whose strides libraries choose.
 
     layout_problems.py OUT.jsonl [--device cuda] [--part 0/4]
 
-A line of OUT is a call record (docs/call-records.md) without values: `out` is what the CPU answers, `cuda_fake` what this card answers.
-The first line says which card and libraries; `ersatz crosscheck OUT --device cuda --no-real --backend sm_90,cublas=...,cudnn=...` without that
-line holds the rules against what was recorded. Forward and backward, every problem on its own: one that raises is one answer.
-An OUT that is there is gone on with. A problem that makes the device useless to the process ends it, with exit 3: call it again.
+A line of OUT is a call record (docs/call-records.md) without values: `out` is the result on the CPU, `cuda_fake` the result on this GPU.
+The first line has the GPU and the libraries. To compare the rules with the records, remove this line and run
+`ersatz crosscheck OUT --device cuda --no-real --backend sm_90,cublas=...,cudnn=...`. Each problem is run forward and backward by itself;
+if it raises, its record has the error. If OUT exists, the run continues it. If a problem makes the device unusable for the process, the
+script ends with status 3: start it again.
 """
 import argparse
 import itertools

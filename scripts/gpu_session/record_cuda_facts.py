@@ -1,16 +1,18 @@
-"""Records what PyTorch really answers on this card for recorded calls: metadata only, one JSON object a line.
+"""Repeats recorded calls with PyTorch on this GPU, and records the metadata of the results, one JSON object a line.
 
     record_cuda_facts.py RECORDS OUT.jsonl [--device cuda] [--jobs 8] [--seconds 400] [--done 90,88,...]
 
-RECORDS is a folder of call records (docs/call-records.md). A line of OUT is such a record again, with the real answer in the
-place of the recorder's prediction for CUDA (`cuda_fake`), so that `ersatz crosscheck OUT --device cuda --no-real` holds rules
-against it. It is written where the answer differs from the recorded one of the CPU in dtype, sizes, strides, offset, conj, neg or
-in raising; `cpu_here` beside it is what this PyTorch answers on the CPU, where that too is another answer: then the version
-differs and not the device. The last line counts; its `done`, one number a worker, is what `--done` takes to go on there. Calls that raise on the CPU are left out, since raising on
-values poisons a CUDA context, except those for which the CPU has no kernel and those whose arguments have values that the CPU refuses (NotImplementedError, ValueError).
+RECORDS is a folder of call records (docs/call-records.md). A line of OUT is such a record with the real result in the
+place of the recorder's prediction for CUDA (`cuda_fake`), so `ersatz crosscheck OUT --device cuda --no-real` compares rules
+with it. OUT has a line only if the result differs from the record of the CPU in dtype, sizes, strides, offset, conj, neg or
+in raising. If this PyTorch differs from the record on the CPU too, the line also has `cpu_here`, its result on the CPU: then the
+version differs and not the device. The last line has counts; its `done`, one number a worker, continues the run with `--done`.
 
-Calls come in the order of what they can tell: first the operators whose layouts a library chooses, then those for whose calls
-somebody predicted other answers on CUDA, then all others. A call that ends its worker, or hangs, is named, and the next worker goes on behind it.
+Calls that raise on the CPU are left out, because an error about values makes a CUDA context unusable. Two kinds of them are not left out:
+calls for which the CPU has no kernel (NotImplementedError), and calls with values that the CPU refuses (ValueError).
+
+The most informative calls come first: operators whose layouts a library chooses, then those for which somebody predicted another
+result on CUDA, then all others. A call that ends its worker, or hangs, is named, and a new worker continues after it.
 """
 import argparse
 import json
@@ -303,7 +305,7 @@ def main():
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--jobs", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=400)
-    parser.add_argument("--done", type=numbers, help="how many calls each worker has done before; as many numbers as there are jobs")
+    parser.add_argument("--done", type=numbers, help="the number of calls that each worker has already done, one number a job")
     parser.add_argument("--work", type=int, nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.work is not None:

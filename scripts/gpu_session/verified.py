@@ -1,4 +1,4 @@
-"""Rows for docs/data/cuda_verified.csv: kernels that this card has run and that agreed with the CPU's in values."""
+"""Makes rows for docs/data/cuda_verified.csv: kernels that this GPU has run, and whose values agreed with the CPU's."""
 import json
 import re
 

@@ -1,4 +1,4 @@
-"""Finds today's position of mutants from an earlier commit: lines above them have changed, and files were renamed."""
+"""Finds the present position of mutants that were drawn at an earlier commit, if lines above them changed or their files were renamed."""
 import collections
 import difflib
 import subprocess

@@ -1,4 +1,4 @@
-"""Sites of mutants in a Python script: the kinds of change of C++, found in the syntax tree and made in the text."""
+"""Sites of mutants in a Python script. The kinds of changes are those of C++; they are found in the syntax tree and made in the text."""
 import ast
 import collections
 

@@ -1,6 +1,6 @@
-"""Writes a file in which each mutant is a switch that the environment throws: ERSATZ_MUTANT=17 runs mutant 17.
+"""Writes a file in which an environment variable switches each mutant on: ERSATZ_MUTANT=17 runs mutant 17.
 
-One build serves them all. `wanted` are (number, start, end, new text, unit): unit is the text that is written twice.
+All mutants need only one build. `wanted` has tuples (number, start, end, new text, unit), where unit is the text that is written twice.
 """
 import collections
 

@@ -1,4 +1,4 @@
-"""The checks of scripts/checks catch what they are for: each test plants one fault in a small tree of files."""
+"""Each check of scripts/checks finds its faults: a test plants one fault in a small tree of files."""
 import importlib
 import importlib.machinery
 import importlib.util

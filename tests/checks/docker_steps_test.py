@@ -1,4 +1,4 @@
-"""scripts/docker_steps reads the Dockerfile as Docker does, as far as the Dockerfile goes."""
+"""scripts/docker_steps reads the Dockerfile as Docker does, for the instructions that the Dockerfile has."""
 import importlib.machinery
 import importlib.util
 import pathlib

@@ -1,4 +1,4 @@
-"""scripts/mutation: what it breaks, how it writes switches, which tests it asks first, and that a run goes on where it was."""
+"""scripts/mutation: the mutants that it draws, the switches that it writes, the order of tests, and that an interrupted run continues."""
 import os
 import pathlib
 import shutil

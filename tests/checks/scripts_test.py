@@ -1,4 +1,4 @@
-"""The scripts that write files of the repository: each runs on a small folder and a fake program."""
+"""Scripts that write files of the repository: each runs on a small folder and a fake program."""
 import importlib.machinery
 import importlib.util
 import json

@@ -1,5 +1,6 @@
-"""A GPU session with steps that hang, crash, fill the disk or come too late: what it runs and which results it
-keeps."""
+"""A GPU session with steps that hang, crash, fill the disk or come too late: the steps that it runs and the results that it
+keeps.
+"""
 import json
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""scripts/checks/words.py: what it takes for a sentence that is not plain."""
+"""scripts/checks/words.py finds sentences that are not plain."""
 import pathlib
 import sys
 import tempfile

@@ -1,11 +1,11 @@
 #!/usr/bin/env -S python3 -B
-"""Takes the code of documents apart, for a compiler to judge.
+"""Writes the code blocks of documents to files, for the build to compile.
 
     snippets.py FOLDER DOCUMENT...
 
-Each ```cpp block of a document is a whole program or plugin: it becomes FOLDER/<document>_<n>.cpp. Where the text behind
-it is "prints", the block after that is what it prints, <document>_<n>.expected. A block in which a plugin stands is
-called plugin_<n>.cpp. A ```cmake block becomes <document>_<n>.cmake.
+Each ```cpp block of a document is a whole program or plugin, and becomes FOLDER/<document>_<n>.cpp. If the text after
+it is "prints", the next block is its expected output, <document>_<n>.expected. A block with a plugin is
+named plugin_<n>.cpp. A ```cmake block becomes <document>_<n>.cmake.
 """
 import pathlib
 import re

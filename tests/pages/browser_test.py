@@ -1,12 +1,12 @@
-"""The documentation's site and pages of reports, as a browser lays them out at 1280 and at 400 pixels.
+"""The documentation's site and pages of reports fit a browser window of 1280 and of 400 pixels.
 
     tests/pages/browser_test.py PROGRAM BUILD
 
-A page may not be wider than its window: what is too wide for it scrolls by itself, except tables of reports, which may hide no column.
-Each link of the site leads to a page and an anchor that are there. Each page is loaded in a frame of that width, in one headless Chromium,
-from a server on the loopback. Skipped where there is no browser or no site (mkdocs is not installed).
+No page may be wider than its window. A part that is too wide must scroll by itself; only tables of reports may not, because no column may be hidden.
+Each link of the site must lead to an existing page and anchor. Each page is loaded in a frame of that width, in one headless Chromium,
+from a server on the loopback. The test is skipped if there is no browser or no site (mkdocs is not installed).
 
-With SCREENSHOTS=FOLDER in the environment it writes pictures of some pages there, for people.
+With SCREENSHOTS=FOLDER in the environment, the test writes pictures of some pages there, for people.
 """
 import functools
 import http.server

@@ -1,14 +1,14 @@
-"""Holds the sessions in docs/jobs/*.md and docs/symbols.md against what the commands print now.
+"""Compares the sessions in docs/jobs/*.md and docs/symbols.md with the present output of the commands.
 
     tests/pages/pages_test.py PROGRAM [--data FOLDER] [--write] [PAGE.md...]
 
-A page has blocks ```console. A line that begins with "$ " is a command (one that ends with a backslash goes on in the next line); the lines
-behind it are exactly what it prints, stdout and stderr together, and "..." on a line of its own stands for any lines. Commands run with PROGRAM
-as `ersatz`, in a folder of the page's own in which everything of the repository can be seen, one after the other. ERSATZ_DATA (the environment,
-else --data) is put for the folder's path again in what they print. A command that needs data that are not there is skipped, and counted;
-a page of which none could run is skipped as a whole. A page without a command is wrong.
+A page has ```console blocks. A line that begins with "$ " is a command; if it ends with a backslash, it continues in the next line. The lines
+after it are its exact output, stdout and stderr together; a line "..." matches any lines. The commands of a page run one after the other, with
+PROGRAM as `ersatz`, in a folder of the page's own that shows all files of the repository. In the output, the path of the data folder
+(ERSATZ_DATA in the environment, or --data) is replaced by ERSATZ_DATA. A command whose data are missing is skipped and counted.
+A page of which no command can run is skipped as a whole. A page without a command is an error.
 
---write puts what is printed now into the pages, in place of blocks that have no "...": to be read before it is committed.
+--write puts the present output into the pages, in blocks without "...". Read the diff before you commit it.
 """
 import argparse
 import os

@@ -1,8 +1,10 @@
-"""Which kernels of the CUDA module ran on the PTX device: coverage.py REPORTS LIST
+"""Lists the kernels of the CUDA module that ran on the PTX device.
 
-REPORTS is a folder of reports (ERSATZ_PTX_REPORT). LIST names the kernels that no test launches: a line for each group, an expression that the
-readable name matches, a tab, and the reason. The program fails where a kernel is neither launched nor listed, where a group of the list matches none,
-and where a checker found something.
+    coverage.py REPORTS LIST
+
+REPORTS is a folder of reports (ERSATZ_PTX_REPORT). LIST names the kernels that no test launches. A line of it is a group: an expression that the
+readable name matches, a tab, and the reason. The program fails if a kernel is neither launched nor listed, if a group matches no kernel,
+or if a checker of the device found something.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""action.yml: its shell steps, run as GitHub runs them, with a wheel of the package under test."""
+"""action.yml: its shell steps run as on GitHub, with a wheel of the package under test."""
 
 import json
 import os

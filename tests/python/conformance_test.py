@@ -1,4 +1,4 @@
-"""`ersatz conformance`: planted wrong predictions are found, right ones are not, and the command goes on where it was ended."""
+"""`ersatz conformance` finds planted wrong predictions and reports no right one, and the command continues after an interruption."""
 
 import contextlib
 import io

@@ -1,10 +1,10 @@
-"""Runs PyTorch's own suite for fake tensors, and says as JSON what became of each test. Not a test itself.
+"""Runs PyTorch's own test suite for fake tensors, and writes the outcome of each test as JSON. This file is no test itself.
 
     python fake_tensor_suite.py plain|answering|alone SUITE.py OUT.json [BEFORE.json]
 
-plain      as it is
-answering  with `ersatz.torch.answering()` active; `fell` names for each test the operators that were left to PyTorch
-alone      the same, and PyTorch's own rules raise for every operator that ersatz answered in the run BEFORE.json
+plain      without ersatz
+answering  with `ersatz.torch.answering()` active; `fell` lists for each test the operators that were left to PyTorch
+alone      like answering, and PyTorch's own rules raise for every operator that ersatz answered in the run BEFORE.json
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""An operator with a float8 result whose fake kernel forgets a layout, and an exported program with float8 weights: each command that
-takes them, and `torch.library.opcheck` on the same operator beside ours."""
+"""An operator with a float8 result whose fake kernel forgets a layout, and an exported program with float8 weights.
+
+Each command that takes them is run, and `torch.library.opcheck` on the operator.
+"""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""`--format model-explorer`, read with the classes of Model Explorer's own package: `node_data_builder`, which needs nothing else of it."""
+"""Reads the output of `--format model-explorer` with `node_data_builder`, a part of Model Explorer's own package."""
 
 import importlib.metadata
 import importlib.util

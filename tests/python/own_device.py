@@ -1,8 +1,11 @@
-"""A backend for PyTorch's free device (privateuseone), in Python and on the host's memory: `python own_device.py [NAME [copies | live]]`.
+"""A PyTorch backend for the device privateuseone, written in Python on the host's memory.
 
-It computes as the CPU does, but its products have columns that follow each other. The script runs one product on it, and records
-that to run.jsonl and run.txt. NAME renames the device, `copies` gives it the operator that copies to the CPU. With `live` nothing is
-recorded: `ersatz crosscheck own_device.py NAME live` judges the run itself."""
+    python own_device.py [NAME [copies | live]]
+
+The backend computes as the CPU does, but the results of its products are column-major. The script runs one product on it, and records
+the run to run.jsonl and run.txt. NAME renames the device, and `copies` adds the operator that copies to the CPU. With `live` nothing is
+recorded: `ersatz crosscheck own_device.py NAME live` checks the run itself.
+"""
 import ctypes
 import sys
 

@@ -1,4 +1,4 @@
-"""Runs on a device without memory in PyTorch are recorded and compared, and so are their records (docs/recorder.md)."""
+"""Runs on a device whose memory PyTorch does not manage are recorded and compared, and so are their records (docs/recorder.md)."""
 
 import functools
 import json

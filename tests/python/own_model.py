@@ -1,6 +1,7 @@
-"""A model that is made of operators of its author's own. `WRONG` has those that are wrong, and in what; all others are right.
+"""A model of custom operators. `WRONG` lists the wrong operators with their errors; all others are right.
 
-    python own_model.py"""
+    python own_model.py
+"""
 
 import ctypes
 

@@ -1,5 +1,7 @@
-"""Pages whose commands are run as they are printed: those of ```console blocks, in order, in one folder, with the files that the page's
-```py blocks name in their first line (`# my_ops.py`). `pages_test.py` says how a block is read."""
+"""Runs the commands in the ```console blocks of a page, in order, in one folder.
+
+The page's ```py blocks whose first line is a file name (`# my_ops.py`) are files there. `pages_test.py` explains how a block is read.
+"""
 
 import os
 import pathlib

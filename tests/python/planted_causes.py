@@ -1,7 +1,8 @@
-"""Operators with one planted cause each: what the sentence about it has to say, and what it must not say since that is false of them.
+"""Operators with one planted error each, and the words that the report's cause must have or must not have.
 
-name -> (op, sample, field, words that the cause has, words that it has not). `PASTED` are those whose advice is an expression of the
-fake's `out` and of the arguments that gives what the kernel returns."""
+name -> (op, sample, field, words that the cause must have, words that are false and must be absent). For the operators in `PASTED`, the
+advice is an expression of the fake kernel's `out` and of the arguments, which computes the kernel's result.
+"""
 
 import torch
 

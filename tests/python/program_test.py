@@ -1,4 +1,4 @@
-"""ersatz.load and ersatz.crosscheck: programs and recorded calls, with the commands' answers."""
+"""ersatz.load and ersatz.crosscheck: programs and recorded calls have the results of the commands."""
 
 import doctest
 import json

@@ -1,4 +1,4 @@
-"""Runs that are recorded without a changed line: ERSATZ_RECORD, and `python -m ersatz record`."""
+"""Runs are recorded without a change of the script: ERSATZ_RECORD, and `python -m ersatz record`."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Models that torch.export refuses, each for one reason, as people write them. `given()` are inputs at hand; none of them shows an edge."""
+"""Models that torch.export refuses, each for one reason, written as people write them. `given()` returns inputs that show no edge case."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Runs the tests of the Python package that lies in the folder that is named (BUILD/python).
+"""Runs the tests of the Python package in a folder: run.py BUILD/python
 
-Those that need PyTorch run with the Python that `ERSATZ_TORCH_PYTHON` names, if the module was built for that version; else they are
-skipped. Where the package was not built all are. What is skipped is counted as GoogleTest counts (scripts/test sums that up)."""
+Tests that need PyTorch run with the Python of `ERSATZ_TORCH_PYTHON`, if the module was built for that version of Python; otherwise
+they are skipped. If the package was not built, all tests are skipped. Skipped tests are counted in GoogleTest's form, which scripts/test sums up.
+"""
 import os
 import pathlib
 import re

@@ -1,6 +1,6 @@
-"""One of two processes of a tensor-parallel MLP: training steps, functional collectives, gradients of collectives.
+"""One of the two processes of a tensor-parallel MLP: training steps, functional collectives, gradients of collectives.
 
-    python two_ranks.py STORE             RANK says which process this is, STORE is a file that both name
+    python two_ranks.py STORE             RANK is the number of this process, STORE a file that both processes name
     python two_ranks.py STORE strided     rank 0 reduces a tensor with gaps in place
 """
 

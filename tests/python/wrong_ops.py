@@ -1,5 +1,6 @@
-"""Twelve operators of torch.library with one mistake each and a right one, and four mistakes that were made in the field, as small
-operators. Each has one sample."""
+"""Twelve operators of torch.library with one error each, a right one, and four small operators with errors that were found in
+published ones. Each has one sample.
+"""
 
 import torch
 

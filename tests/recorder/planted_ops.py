@@ -1,4 +1,4 @@
-"""Ops of torch.library with one mistake each, in the op or in its fake kernel, and a right one. Each has a sample."""
+"""Operators of torch.library with one error each, in the operator or in its fake kernel, and a right one. Each has a sample."""
 import torch
 
 LIBRARY = torch.library.Library("planted", "FRAGMENT")

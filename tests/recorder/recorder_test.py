@@ -1,4 +1,4 @@
-"""What the recorder writes of live runs, and that it leaves them as they are."""
+"""The recorder writes the calls of live runs, and does not change the runs."""
 import json
 import os
 import pathlib

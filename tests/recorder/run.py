@@ -1,5 +1,8 @@
-"""Runs the tests of a folder, this one if none is named, with the Python that has PyTorch: `ERSATZ_TORCH_PYTHON`, else this one. Without
-PyTorch they are skipped, and counted as GoogleTest counts them (scripts/test sums that up)."""
+"""Runs the tests of a folder (default: this one) with the Python that has PyTorch: run.py [FOLDER]
+
+The Python is that of `ERSATZ_TORCH_PYTHON`, or else the one that runs this script. Without PyTorch the tests are skipped, and counted in
+GoogleTest's form, which scripts/test sums up.
+"""
 import importlib.util
 import os
 import pathlib

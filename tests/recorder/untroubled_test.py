@@ -1,4 +1,4 @@
-"""What goes wrong in the recorder, or is foreign to its format, is said and never ends the run."""
+"""Errors in the recorder, and values that its format cannot hold, are reported and never end the run."""
 import os
 import threading
 import unittest

@@ -1,6 +1,8 @@
-"""Programs that ersatz writes, run by PyTorch: each `own/` program of the data folder (else those of tests/programs) as .pt2 archive and as
-Python text. What they answer is what the eager model did; where PyTorch itself, running the archive that it wrote of the model, answers
-something else on this machine, it is that."""
+"""PyTorch runs programs that ersatz wrote: each `own/` program of the data folder (or of tests/programs), as .pt2 archive and as Python text.
+
+The results must be those of the eager model. If PyTorch, on this machine, gets other results from the archive that it wrote itself,
+these are expected instead.
+"""
 import importlib.util
 import logging
 import os

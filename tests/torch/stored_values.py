@@ -1,4 +1,4 @@
-"""inputs_outputs.json with values.bin, as tensors of PyTorch."""
+"""Reads inputs_outputs.json and values.bin as tensors of PyTorch."""
 import json
 import pathlib
 

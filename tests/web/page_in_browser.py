@@ -1,4 +1,4 @@
-"""One page in a headless Chromium, driven by keys and the mouse over its debugging pipe (messages of JSON, each ended by a zero byte)."""
+"""Opens one page in a headless Chromium, and drives it by keys and mouse over the debugging pipe (JSON messages, each ended by a zero byte)."""
 import fcntl
 import json
 import os

@@ -1,11 +1,11 @@
-"""ersatz in a web page answers as the program does.
+"""ersatz in a web page has the output of the native program.
 
     tests/web/web_test.py PROGRAM WEB
 
-PROGRAM is the program of this machine, WEB the build tree of `make web`. Under node, each text of tests/data is read by each command that reads
-texts: stdout, stderr and the exit status are those of PROGRAM, byte for byte. In a headless Chromium, which opens the page as a file, a text is typed
-into the page and a button is clicked: the answer that the page shows is what PROGRAM prints. Skipped, with the reason, where the page was not built or
-is older than the sources, and where there is no node or no Chromium.
+PROGRAM is the native program, WEB the build tree of `make web`. Under node, each command that reads texts runs on each text of tests/data.
+Its stdout, stderr and exit status must equal PROGRAM's, byte for byte. In a headless Chromium, which opens the page as a file, a text is typed
+into the page and a button is clicked: the page must show what PROGRAM prints. The test is skipped, with the reason, if the page was not built or
+is older than the sources, or if there is no node or no Chromium.
 """
 import base64
 import json

@@ -67,16 +67,14 @@ struct RunTexts {
 void read_run_texts(const RunTexts& texts, const DeviceChoice& device, RunOptions& to);
 /// Help text of `--torch`.
 inline constexpr char kTorchWords[] =
-    "The version of PyTorch whose answers are predicted, like 2.11 (2.9 to 2.15). Default: the one that the file "
-    "names, "
-    "else 2.15";
+    "The version of PyTorch whose results are predicted, like 2.11 (2.9 to 2.15). Default: the version that the file "
+    "names, else 2.15";
 /// `--torch`; nullopt if `text` is empty. RAISES InvalidArgument for no version, or for one older than kOldestTorch.
 std::optional<TorchVersion> torch_option(const std::string& text);
 /// Help text of `--group`.
 inline constexpr char kGroupWords[] =
     "A group of processes that collectives name, as NAME:SIZE:RANK or NAME:SIZE:RANK:BACKEND, like 0:2:1:gloo; once "
-    "for "
-    "each. Default: unknown, and sizes go by the calls' own group_size";
+    "for each. Default: unknown, and the group_size of a call decides sizes";
 /// While it exists, the process groups of `--group` are known. RAISES InvalidArgument for a malformed text.
 class ToldGroups {
  public:

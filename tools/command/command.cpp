@@ -43,8 +43,8 @@ void add_session_options(CLI::App& app) {
       ->group(kDebugging);
   app.add_option_function<std::string>(
          "--debug-dir", [](const std::string& root) { Session::current()->debug_into(root); },
-         "FOLDER for a run that fails: below it a folder of this run with debug.log, and the call that failed as a "
-         "record, which `ersatz crosscheck` makes again. ERSATZ_DEBUG=1 means --debug-dir ersatz_debug")
+         "FOLDER in which this run gets a folder with debug.log. If the run fails, it also has the failed call as a "
+         "record, which `ersatz crosscheck` replays. ERSATZ_DEBUG=1 means --debug-dir ersatz_debug")
       ->group(kDebugging);
 }
 

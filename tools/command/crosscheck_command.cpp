@@ -40,22 +40,26 @@ ExitStatus run(const CrosscheckCommand& command) {
 }
 
 constexpr const char* kCrosscheckFooter =
-    "\nA result is compared with the first of these that there is: the metadata of a real eager run (facts.json), a "
-    "kernel that allocates its own results, the exporter's record.\n"
+    "\n"
+    "A result is compared with the first of these that exists: the metadata of a real eager run (facts.json), the "
+    "result of a kernel that allocates it itself, the exporter's record.\n"
     "On a GPU, dtype, sizes and values are compared with a run of the call on the cpu too. That needs "
-    "libersatz_cuda.so (or the file that ERSATZ_CUDA_MODULE names) and a driver;\nproducts need cuBLASLt, convolutions "
-    "cuDNN 9, which are opened when first used.\n"
-    "A result that has none of them is skipped as unwitnessed. Recorded predictions for CUDA are skipped where one "
-    "side\nrefuses the call, and where the recorder's own CPU run contradicts them (prediction_contradicted). Each "
-    "cause is told once: the first finding, how\noften it came and where, what later results inherit from it, and the "
-    "smallest program that shows it again.\n\n"
-    "Examples:\n  ersatz crosscheck model.pt2\n  ersatz crosscheck model.pt2 --inputs random --seed 3 --json -o "
-    "report.json\n"
+    "libersatz_cuda.so (or the file that ERSATZ_CUDA_MODULE names) and a driver;\n"
+    "products need cuBLASLt and convolutions cuDNN 9; both are loaded at first use.\n"
+    "A result with none of them is skipped as unwitnessed. Recorded predictions for CUDA are skipped if one side "
+    "refuses the call, or if the recorder's own CPU run contradicts them (prediction_contradicted). Each cause is "
+    "reported once, with its first finding, the number of findings and their nodes, the later results that inherit the "
+    "difference, and the smallest program that shows it again.\n\n"
+    "Examples:\n"
+    "  ersatz crosscheck model.pt2\n"
+    "  ersatz crosscheck model.pt2 --inputs random --seed 3 --json -o report.json\n"
     "  ersatz crosscheck model.pt2 --device cuda --reference f64\n"
     "  ersatz crosscheck model.pt2 --html -o report.html\n"
-    "  ersatz crosscheck model.pt2 --plugin libmy_ops.so\n  ersatz crosscheck exported/ --keep-going\n"
-    "  ersatz crosscheck recorded/add.jsonl --only add_.Tensor\n  ersatz crosscheck recorded/ --device cuda "
-    "--no-real\n\nWords of the report: docs/glossary.md";
+    "  ersatz crosscheck model.pt2 --plugin libmy_ops.so\n"
+    "  ersatz crosscheck exported/ --keep-going\n"
+    "  ersatz crosscheck recorded/add.jsonl --only add_.Tensor\n"
+    "  ersatz crosscheck recorded/ --device cuda --no-real\n\n"
+    "Words of the report: docs/glossary.md";
 
 /// Adds the options on what runs, where, and what is compared.
 void add_run_options(CLI::App& command, CrosscheckCommand& options) {
@@ -67,85 +71,88 @@ void add_run_options(CLI::App& command, CrosscheckCommand& options) {
       ->required();
   command.add_option("--device", options.request.run_texts.device,
                      "Where to run: cpu (default), cuda, cuda:1. Each call on a GPU is compared with that call on the "
-                     "cpu. cuda with --no-real needs no GPU. xpu=cpu, xpu=cuda: whose rules tensors on xpu go by "
-                     "(default cuda). xpu=FILE: of calls recorded there, whose strides they have");
-  command.add_option("--backend", options.request.run_texts.backend,
-                     "With --no-real: which GPU and libraries --device cuda means, like sm_90 or "
-                     "sm_90,cublas=130100,cudnn=91900. Default: unknown, and strides that go by them are not judged");
+                     "cpu. cuda with --no-real needs no GPU. xpu=cpu, xpu=cuda: the rules for tensors on xpu (default "
+                     "cuda). xpu=FILE: their strides come from calls that were recorded on xpu");
+  command.add_option(
+      "--backend", options.request.run_texts.backend,
+      "With --no-real: the GPU and libraries of --device cuda, like sm_90 or sm_90,cublas=130100,cudnn=91900. Default: "
+      "unknown, and strides that depend on them are not compared");
   command.add_option("--torch", options.request.run_texts.torch, kTorchWords);
   command.add_option("--group", request.groups, kGroupWords)->allow_extra_args(false);
-  command.add_option(
-      "--reference", options.request.run_texts.reference,
-      "f64: on a GPU, values are compared with a run on f64 inputs on the cpu, and both errors are told");
+  command.add_option("--reference", options.request.run_texts.reference,
+                     "f64: on a GPU, values are compared with a run on f64 inputs on the cpu, and the errors of both "
+                     "sides are reported");
   command.add_flag("--no-real", request.run.no_real, "Run no kernel: compare the rules with facts and records only");
   command.add_option("--record-layouts", request.layouts,
-                     "FILE of layouts that only a CUDA library can tell: adds what its kernels answered");
-  command.add_option("--seed", request.run.seed, "The seed of made-up inputs and weights (default 0)");
+                     "FILE of layouts that a CUDA library chooses: adds the layouts of this run");
+  command.add_option("--seed", request.run.seed, "The seed of synthetic inputs and weights (default 0)");
   command.add_option("--plugin", request.plugins, "A shared library with operators of your own (docs/plugins.md)");
   command.add_flag("--keep-going", request.run.keep_going,
-                   "Missing and refused calls answer what was recorded; they count as skipped");
+                   "Missing and refused calls return the recorded metadata; their results count as skipped");
   command.add_flag_callback(
       "--no-bytes", [&request] { request.run.bytes = false; },
-      "Leave out poisoned outputs, guard zones and input hashes: faster");
+      "Leave out the checks of memory (filled outputs, guard zones, hashes of inputs): faster");
 }
 
 /// Adds the options on what counts as a finding.
 void add_judging_options(CLI::App& command, CrosscheckRequest& request) {
-  command.add_option("--waivers", request.waivers,
-                     "FILE of known findings: op field until=DATE reason. A row that matches nothing, or has expired, "
-                     "fails. none: not even those differences from recorded calls that ersatz comes with");
-  command.add_option("--today", request.today, "The day on which waivers have to count, like 2027-01-31. Default: now");
+  command.add_option(
+      "--waivers", request.waivers,
+      "FILE of known findings: op field until=DATE reason. A row that matches nothing, or has expired, fails the run. "
+      "none: also without the known differences from recorded calls that are compiled in");
+  command.add_option("--today", request.today, "The day for the dates of waivers, like 2027-01-31. Default: today");
   command.add_option("--repros", request.repros,
-                     "Folder for the smallest program of each finding, and the same as Python for PyTorch; of recorded "
-                     "calls for a record and a program of each cause");
+                     "Folder for the smallest program of each finding, also as Python for PyTorch. For recorded calls: "
+                     "a record and a program of each cause");
 }
 
 /// Adds the options on a program's inputs, on data of another run, and on other sizes.
 void add_program_options(CLI::App& command, CrosscheckCommand& options) {
   CrosscheckRequest& request = options.request;
   command
-      .add_option("--graph,--program", options.graph,
-                  "Of a text with several graphs, or an archive of several programs: the one of that name, like "
-                  "0_0/joint")
+      .add_option(
+          "--graph,--program", options.graph,
+          "In a text with several graphs, or an archive with several programs: the one with this name, like 0_0/joint")
       ->group(kPrograms);
   command
-      .add_option(
-          "--inputs", request.run.inputs,
-          "zeros, ones, random, or a FILE like inputs_outputs.json. Default: the one beside the program, else random")
+      .add_option("--inputs", request.run.inputs,
+                  "zeros, ones, random, or a FILE like inputs_outputs.json. Default: inputs_outputs.json in the "
+                  "program's folder, else random")
       ->group(kPrograms);
   command
       .add_option("--expect", request.run.expect,
-                  "FILE with expected outputs, or none. Default: the one that the inputs are from")
+                  "FILE with expected outputs, or none. Default: the file of the inputs")
       ->group(kPrograms);
   command
       .add_option("--facts", request.run.facts,
-                  "FILE with metadata of a real eager run, or none. Default: facts.json beside the program")
+                  "FILE with metadata of a real eager run, or none. Default: facts.json in the program's folder")
       ->group(kPrograms);
   command
       .add_option("--known-wrong", request.known_wrong,
-                  "FILE of exporter's records that are known to be wrong: op field until=DATE reason")
+                  "FILE of the exporter's records that are known to be wrong: op field until=DATE reason")
       ->group(kPrograms);
   command
       .add_flag("--descend", request.run.descend,
-                "Check the parts of composite nodes too: what they write, leave unwritten and share")
+                "Check the calls inside of composite nodes too: their writes, unwritten elements and shared storages")
       ->group(kPrograms);
   command
       .add_flag("--backward", request.backward,
                 "Run backward too: each of its calls is checked, and each gradient is compared with that of a run "
-                "without data, and with --gradients")
+                "without data, and with the FILE of --gradients")
       ->group(kPrograms);
   command
       .add_option("--loss", request.gradients.loss,
-                  "With --backward: the output that backward begins at. Default: the sum of all outputs")
+                  "With --backward: the output at which backward begins. Default: the sum of all outputs")
       ->group(kPrograms);
   command
       .add_option("--gradients", request.gradients.gradients,
                   "With --backward: FILE of gradients of a run of PyTorch (docs/gradients.md)")
       ->group(kPrograms);
   command
-      .add_option("--sizes", request.sizes,
-                  "This many choices of the program's symbols: at each, its answers with symbols are compared with the "
-                  "program run fake on numbers, and with its kernels on made-up inputs, up to 2e9 FLOPs and 1 GiB")
+      .add_option(
+          "--sizes", request.sizes,
+          "The number of choices of sizes for the program's symbols. At each, the results with symbols are compared "
+          "with a fake run on these sizes, and, up to 2e9 FLOPs and 1 GiB, with kernels on synthetic inputs")
       ->check(CLI::Range(1, 100000))
       ->group(kPrograms);
   command
@@ -160,7 +167,7 @@ void add_program_options(CLI::App& command, CrosscheckCommand& options) {
 void add_call_options(CLI::App& command, CrosscheckRequest& request) {
   command.add_option("--only", request.calls.only, "An overload, or an operator with all its overloads")->group(kCalls);
   command.add_option("--id", request.calls.ids, "Replay the record of this id, like add/000123")->group(kCalls);
-  command.add_option("--limit", request.calls.limit, "Replay the first so many records")
+  command.add_option("--limit", request.calls.limit, "Replay only this number of records, the first ones")
       ->check(CLI::NonNegativeNumber)
       ->group(kCalls);
   command.add_option("--jobs", request.calls.jobs, "Threads that replay (default: one a core)")
@@ -170,14 +177,14 @@ void add_call_options(CLI::App& command, CrosscheckRequest& request) {
       ->group(kCalls);
   command
       .add_flag("--symbolic", request.calls.symbolic,
-                "Ask each recorded call that passes again with symbols for the sizes of its tensors, with example "
-                "sizes and without")
+                "Repeat each recorded call that passes with symbols for the sizes of its tensors, with example sizes "
+                "and without")
       ->group(kCalls);
-  command.add_option("--records-csv", request.records_csv, "FILE for a table: what became of each overload's records")
+  command.add_option("--records-csv", request.records_csv, "FILE for a table: the counts of each overload's records")
       ->group(kCalls);
   command
       .add_option("--symbolic-csv", request.symbolic_csv,
-                  "FILE for a table: what became of each overload's records with symbols")
+                  "FILE for a table: the results of each overload's records with symbols")
       ->needs("--symbolic")
       ->group(kCalls);
 }

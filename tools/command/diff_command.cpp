@@ -205,51 +205,53 @@ Run add_diff_command(CLI::App& app) {
       ->group(kValues);
   command
       ->add_option("--tol", options->how.accuracy.tol,
-                   "How far a value may be from the first program's, absolutely and relatively (default 1e-4)")
+                   "The largest difference from the first program's value, absolutely and relatively (default 1e-4)")
       ->check(CLI::NonNegativeNumber)
       ->each(with_values)
       ->group(kValues);
   command
       ->add_flag("--fp64", options->how.reference_f64,
-                 "Where values are not that close, the first program in f64 decides: the second may miss it by about "
-                 "twice as much as the first does")
+                 "If values are not that close, a run of the first program in f64 decides: the second program's error "
+                 "may be about twice the first's")
       ->each(with_values)
       ->group(kValues);
   command
       ->add_flag("--cosine", options->how.accuracy.cosine,
-                 "Where values are not that close, the angle decides: its cosine has to be 0.99")
+                 "If values are not that close, the angle between them decides: its cosine must be at least 0.99")
       ->each(with_values)
       ->group(kValues);
   command
       ->add_flag("--any-dtype", options->any_dtype,
-                 "Another dtype is no difference: values are compared in that of the second program")
+                 "Another dtype is no difference: values are compared in the dtype of the second program")
       ->each(with_values)
       ->group(kValues);
   command
       ->add_option("--seed", options->how.seed,
-                   "The seed of made-up weights and inputs, and of random numbers (default 0)")
+                   "The seed of synthetic weights and inputs, and of random numbers (default 0)")
       ->group(kValues);
-  command->add_option("--runs", options->how.runs, "Then time so many runs of each program")
+  command->add_option("--runs", options->how.runs, "Then time this number of runs of each program")
       ->check(CLI::PositiveNumber)
       ->each(with_values)
       ->group(kValues);
   options->report.add_to(*command);
   command->footer(
-      "\nNodes are paired by their operators, in order; names are no difference, and two arguments are equal where "
-      "they are the same value. A pair is compared in\noperator, arguments, recorded dtype, size, stride, offset, "
-      "device and sharing; weights in their bytes; recorded calls in arguments,\nresults, writes, errors and values. "
-      "Each line says the field, what A has, and what B has. Graphs of two logs or folders of tlparse are paired by "
-      "their labels.\n\n"
+      "\n"
+      "Nodes are paired by their operators, in order. Names are no difference, and two arguments are equal if their "
+      "nodes are a pair. The fields of a pair are operator, arguments, recorded dtype, size, stride, offset, device "
+      "and sharing; weights are compared by their bytes, recorded calls by arguments, results, writes, errors and "
+      "values. Each line has the field, the value of A, and the value of B. Graphs of two logs or folders of tlparse "
+      "are paired by their labels.\n\n"
       "With --values both programs run for real on the cpu, the second on the first one's inputs, and the report names "
-      "the node where the error begins: the first whose\nvalues differ although those that it reads do not. Each "
-      "output "
-      "has to be alike, and each node where both programs have the same number of them.\n\n"
+      "the node where the error begins: the first one whose values differ although its inputs do not. Each output must "
+      "be alike, and each node too if both programs have equal numbers of nodes.\n\n"
       "Exit status: 0 alike, 1 differences, 2 one of the two cannot be used.\n\n"
-      "Examples:\n  ersatz diff before.pt2 after.pt2\n  ersatz diff cpu.jsonl cuda.jsonl --json -o diff.json\n  ersatz "
-      "diff model.pt2 model.txt      an archive and its text form are alike\n  "
-      "ersatz diff model.pt2 quantized.pt2 --tol 1e-2      at which node do the values part?\n  ersatz diff a.pt2 "
-      "b.pt2 "
-      "--fp64      is b worse than a, or are both as far from f64?\n\nMore: docs/jobs/debug.md");
+      "Examples:\n"
+      "  ersatz diff before.pt2 after.pt2\n"
+      "  ersatz diff cpu.jsonl cuda.jsonl --json -o diff.json\n"
+      "  ersatz diff model.pt2 model.txt      an archive and its text form are alike\n"
+      "  ersatz diff model.pt2 quantized.pt2 --tol 1e-2      at which node do the values part?\n"
+      "  ersatz diff a.pt2 b.pt2 --fp64      is b worse than a, or are both as far from f64?\n\n"
+      "More: docs/jobs/debug.md");
   return [options] { return run(*options); };
 }
 

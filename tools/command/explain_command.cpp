@@ -289,41 +289,41 @@ Run add_explain_command(CLI::App& app) {
       ->type_name("FILE")
       ->allow_extra_args(false);
   command
-      ->add_option(
-          "--model", options->model,
-          "With an error text of torch.export: the model that it is about, for the command that looks for what "
-          "lets it pass")
+      ->add_option("--model", options->model,
+                   "With an error text of torch.export: the model of the error, for the command in the answer that "
+                   "looks for a fix")
       ->type_name("MODULE:NAME");
-  command->add_option(
-      "ARGUMENTS", options->arguments,
-      "Its arguments in one word: \"f32[2,3]{1,2}, f32[3], alpha=2\". Tensors are dtype[sizes]{strides}; "
-      "strides left out are row-major. Sizes may be symbols: \"f32[s0,4], f32[5,4]\". With an error text: "
-      "another file, like the generated code that it is about");
+  command->add_option("ARGUMENTS", options->arguments,
+                      "Its arguments in one word: \"f32[2,3]{1,2}, f32[3], alpha=2\". Tensors are "
+                      "dtype[sizes]{strides}; strides left out are row-major. Sizes may be symbols: \"f32[s0,4], "
+                      "f32[5,4]\". With an error text: another file, like the generated code of the error");
   command->add_option("MORE", options->more, "With an error text: more files, like the graph");
   command
-      ->add_option(
-          "--backend", options->backends,
-          "A GPU to ask about, like sm_90 or sm_90,cudnn=91900; given again: another. Default: sm_80, sm_90 and "
-          "sm_100 with cudnn=91900")
+      ->add_option("--backend", options->backends,
+                   "A GPU for the answer, like sm_90 or sm_90,cudnn=91900; may be given several times. Default: sm_80, "
+                   "sm_90 and sm_100 with cudnn=91900")
       ->allow_extra_args(false);
   command->add_option("--records", options->records,
-                      "FILE or DIR of recorded calls (docs/call-records.md) in which PyTorch's answer is looked for. "
-                      "Default: $ERSATZ_DATA/conformance");
+                      "FILE or DIR of recorded calls (docs/call-records.md), to look for PyTorch's result. Default: "
+                      "$ERSATZ_DATA/conformance");
   command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
   options->report.add_to(*command);
   command->footer(
-      "\nNo kernel runs and no GPU is needed: the operator's rule is asked for each device. An operand decides the "
-      "strides where the result gets others\nwhen that operand alone is laid out otherwise. PyTorch's answer is known "
-      "where a recorded call has these very arguments; else the report says\nunknown.\n\n"
-      "The first line about an error text says what differs and whose fault it is. Nothing in the text is "
-      "executed.\n\n"
-      "Exit status: 0 some device answers, 1 every device refuses, 2 unknown operator, or arguments that it does not "
-      "take. A text ends with\n1 for an error, 0 for a report without one, 2 if nothing in it is known.\n\n"
-      "Examples:\n  ersatz explain exception.txt output_code.py\n  python train.py 2>&1 | ersatz explain -\n  ersatz "
-      "explain add \"f32[2,3]{1,2}, f32[3]\"\n  ersatz explain aten.cat.default \"[f32[2,3]{1,2}, "
-      "f32[2,3]], 1\"\n  ersatz explain scaled_dot_product_attention \"f16[2,8,128,64], f16[2,8,128,64], "
-      "f16[2,8,128,64]\" --backend sm_90,cudnn=91900\n  ersatz explain mul \"i64[3], f32[]\" --records "
-      "tests/conformance");
+      "\n"
+      "No kernel runs and no GPU is needed: the operator's rule predicts the result for each device. An operand "
+      "decides the strides if a change of its layout alone changes them. PyTorch's result is known if a recorded call "
+      "has exactly these arguments; otherwise the report says unknown.\n\n"
+      "The first line about an error text says what differs and whose fault it is. Nothing in the text is executed.\n\n"
+      "Exit status: 0 a device has a result, 1 every device refuses, 2 unknown operator, or arguments that it does not "
+      "take. For a text: 1 an error, 0 a report without one, 2 nothing in it is recognised.\n\n"
+      "Examples:\n"
+      "  ersatz explain exception.txt output_code.py\n"
+      "  python train.py 2>&1 | ersatz explain -\n"
+      "  ersatz explain add \"f32[2,3]{1,2}, f32[3]\"\n"
+      "  ersatz explain aten.cat.default \"[f32[2,3]{1,2}, f32[2,3]], 1\"\n"
+      "  ersatz explain scaled_dot_product_attention \"f16[2,8,128,64], f16[2,8,128,64], f16[2,8,128,64]\" --backend "
+      "sm_90,cudnn=91900\n"
+      "  ersatz explain mul \"i64[3], f32[]\" --records tests/conformance");
   return [options] { return run(*options); };
 }
 

@@ -67,34 +67,34 @@ Run add_fake_command(CLI::App& app) {
       ->add_option("PROGRAM", request.program,
                    "A .pt2 archive, its model.json, a program in text form, or a text with printed graphs; - is stdin")
       ->required();
-  command->add_option("--graph,--program", options->graph,
-                      "Of a text with several printed graphs, or an archive of several programs: the one of that name");
+  command->add_option(
+      "--graph,--program", options->graph,
+      "In a text with several printed graphs, or an archive with several programs: the one with this name");
   command
       ->add_option("--dynamic", request.dynamic,
-                   "INPUT:DIM=EXPR[:LO..HI][@HINT|?]: this size is a symbol, so that the answers hold for all its "
-                   "values: x:0=batch:1..64. Given again for further sizes; auto: each size of each user input")
+                   "INPUT:DIM=EXPR[:LO..HI][@HINT|?]: this size is a symbol, and the results are valid for all its "
+                   "values: x:0=batch:1..64. May be given several times. auto: each size of each user input")
       ->allow_extra_args(false);
   command
       ->add_option("--cases", request.cases,
-                   "At most so many runs: where a guard leaves declared sizes out, the program runs again among those")
+                   "The largest number of runs. If a guard excludes declared sizes, the program runs again for these")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command->add_option("--smt", options->smt,
-                      "Writes there, as SMT-LIB text, what the report says about sizes: z3 FILE prints each claim with "
-                      "the answer that bears it out, and the solver's");
-  command->add_option(
-      "--save", options->save,
-      "Writes there, in text form, the program with these answers as its records, with the symbols, and "
-      "with the guards, asserts and assumptions of the run at the example sizes");
-  command->add_flag("--static", request.fixed, "Sizes that the program records as symbols are their examples");
+                      "FILE for the report's claims about sizes as SMT-LIB text. z3 FILE prints each claim with the "
+                      "answer that confirms it, and the solver's answer");
+  command->add_option("--save", options->save,
+                      "FILE for the program in text form, with these results as recorded metadata, with the symbols, "
+                      "and with the guards, asserts and assumptions of the run at the example sizes");
+  command->add_flag("--static", request.fixed, "Replace recorded symbols by their example sizes");
   command->add_option(
       "--device", request.device,
-      "Where it would run: cpu, cuda, cuda:N, meta, or a device of metadata like xpu. Default: where it "
-      "was recorded. Needs no GPU. xpu=cpu, xpu=cuda: whose rules tensors on xpu go by (default cuda). "
-      "xpu=FILE: of calls recorded there, whose strides they have; xpu:0=FILE moves the program there too");
+      "The device of the run: cpu, cuda, cuda:N, meta, or a device with metadata only, like xpu. Default: the recorded "
+      "one. Needs no GPU. xpu=cpu, xpu=cuda: the rules for tensors on xpu (default cuda). xpu=FILE: their strides come "
+      "from calls that were recorded on xpu; xpu:0=FILE also moves the program there");
   command->add_option(
       "--backend", request.backend,
-      "Which GPU and libraries --device cuda means, like sm_90 or sm_90,cublas=130100,cudnn=91900: some strides go by "
+      "The GPU and libraries of --device cuda, like sm_90 or sm_90,cublas=130100,cudnn=91900. Some strides depend on "
       "them (attention's). Default: unknown, and `?` marks these strides and all that follow from them");
   command->add_option("--torch", request.torch, kTorchWords);
   command->add_option("--group", request.groups, kGroupWords)->allow_extra_args(false);
@@ -104,26 +104,28 @@ Run add_fake_command(CLI::App& app) {
                    "that they must not (zeros), or none of them runs (refuse)")
       ->check(CLI::IsMember({"rule", "zeros", "refuse"}));
   command->add_option("--plugin", request.plugins, "A shared library with operators of your own (docs/plugins.md)");
-  command->add_option(
-      "--rules", request.rules,
-      "A file of inferred rules, as `validate --infer --rules` writes it: they answer for operators without a rule, "
-      "also for those of a recorded run that nothing registers here");
+  command->add_option("--rules", request.rules,
+                      "A file of inferred rules, as `validate --infer --rules` writes it: they predict operators "
+                      "without a rule, also operators of a recorded run that are not registered");
   command->add_flag("--backward", request.backward,
-                    "The gradients of parameters and inputs as well: metadata, the node that makes each, and whether "
-                    "it is copied into the parameter's layout; the bytes that are saved for backward");
+                    "Print the gradients of parameters and inputs too: metadata, the node that makes each, and whether "
+                    "it is copied into the parameter's layout; and the bytes that are saved for backward");
   command->add_option("--loss", request.loss,
-                      "With --backward: the output that backward begins at. Default: the sum of all outputs");
+                      "With --backward: the output at which backward begins. Default: the sum of all outputs");
   command->add_flag("--keep-going", request.run.keep_going,
-                    "Missing and refused calls answer what was recorded, and are counted; sizes that follow from data "
-                    "stay the symbols of the record");
+                    "Missing and refused calls return the recorded metadata, and are counted; sizes that depend on "
+                    "data stay the recorded symbols");
   options->report.add_to(*command);
   command->footer(
-      "\nOne line a result: name, operator, metadata dtype[sizes]{strides}+offset@device, ~ the value whose storage it "
-      "shares, # the line of the\n"
-      "model. Peak memory counts views once and frees a value after its last use; parameters and inputs are in it.\n\n"
-      "Examples:\n  ersatz fake model.pt2\n  ersatz fake model.pt2 --device cuda --json -o shapes.json\n  ersatz fake "
-      "model.pt2 --device cuda --backend sm_90,cudnn=91900      strides as an H100 gives them\n  ersatz fake model.pt2 "
-      "--keep-going");
+      "\n"
+      "Each result has one line: name, operator, metadata dtype[sizes]{strides}+offset@device, after ~ the value whose "
+      "storage it shares, after # the line of the model. The peak of memory includes parameters and inputs, counts a "
+      "storage once, and frees a value after its last use.\n\n"
+      "Examples:\n"
+      "  ersatz fake model.pt2\n"
+      "  ersatz fake model.pt2 --device cuda --json -o shapes.json\n"
+      "  ersatz fake model.pt2 --device cuda --backend sm_90,cudnn=91900      strides as on an H100\n"
+      "  ersatz fake model.pt2 --keep-going");
   return [options] { return run(*options); };
 }
 

@@ -72,12 +72,16 @@ Run add_merge_command(CLI::App& app) {
       ->required();
   options->report.add_to(*command);
   command->footer(
-      "\nThe joined report is the one that a run in one piece writes, byte for byte. Shards of different runs, a shard "
-      "that is there twice and one that is\nmissing are refused.\n\nEach rank of a live run (torchrun) writes a report "
-      "of "
-      "its own. The joined one says on which ranks a finding was made.\n\nExit status: 0 clean, 1 findings or nothing "
-      "compared, 2 the reports cannot be joined.\n\nExamples:\n  ersatz merge part*.json\n  ersatz merge part1.json "
-      "part2.json --json -o whole.json\n  ersatz merge rank0.json rank1.json");
+      "\n"
+      "The joined report equals the report of one process, byte for byte. Shards of different runs, a shard that is "
+      "given twice and a missing shard are refused.\n\n"
+      "Each rank of a live run (torchrun) writes a report of its own. The joined report has the ranks of each "
+      "finding.\n\n"
+      "Exit status: 0 clean, 1 findings or nothing compared, 2 the reports cannot be joined.\n\n"
+      "Examples:\n"
+      "  ersatz merge part*.json\n"
+      "  ersatz merge part1.json part2.json --json -o whole.json\n"
+      "  ersatz merge rank0.json rank1.json");
   return [options] { return run(*options); };
 }
 

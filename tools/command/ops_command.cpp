@@ -51,19 +51,22 @@ Run add_ops_command(CLI::App& app) {
   command->add_option("NAME", options->names,
                       "Operators: add, aten.add.Tensor, aten::add.Tensor, torch.ops.aten.add.Tensor");
   command->add_flag("--markdown", options->markdown, "The table of docs/ops.md");
-  command->add_option("--records", options->records,
-                      "FILE that `crosscheck --records-csv` wrote: adds to the table how many recorded calls pass");
+  command->add_option(
+      "--records", options->records,
+      "FILE that `crosscheck --records-csv` wrote: adds the number of recorded calls that pass to the table");
   command->add_option(
       "--cuda-verified", options->verified,
-      "FILE op,card,driver,date: the overloads whose CUDA kernel a GPU has run and agreed with the CPU's");
+      "FILE op,card,driver,date: the overloads whose CUDA kernel has run on a GPU and agreed with the CPU's");
   options->report.add_to(*command);
   command->footer(
-      "\nCUDA kernels are those of the module libersatz_cuda.so, or of the one that ERSATZ_CUDA_MODULE names; that "
-      "needs no GPU and no driver. verified: a GPU has run\nthe kernel and agreed with the cpu's, by the FILE of "
-      "--cuda-verified. "
-      "Dtypes "
-      "behind `cuda:` are those that CUDA takes where they differ.\n\nExamples:\n  ersatz ops\n  ersatz ops "
-      "convolution softmax\n  ersatz ops --json -o ops.json");
+      "\n"
+      "CUDA kernels are those of the module libersatz_cuda.so, or of the one that ERSATZ_CUDA_MODULE names; that needs "
+      "no GPU and no driver. verified: the FILE of --cuda-verified says that a GPU has run the kernel and agreed with "
+      "the cpu's. Dtypes after `cuda:` are those that CUDA takes, if they differ.\n\n"
+      "Examples:\n"
+      "  ersatz ops\n"
+      "  ersatz ops convolution softmax\n"
+      "  ersatz ops --json -o ops.json");
   return [options] { return run(*options); };
 }
 

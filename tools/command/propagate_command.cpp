@@ -95,42 +95,39 @@ Run add_propagate_command(CLI::App& app) {
       ->add_option("PROGRAM", options->program, "A .pt2 archive, its model.json, or a program in text form; - is stdin")
       ->required();
   command
-      ->add_option(
-          "--inputs", options->inputs,
-          "Values of one run: x=a.npy,y=b.npy (inputs by name; n=3 for a number), an .npz or .safetensors with "
-          "these names, an .npy for the only input, an inputs_outputs.json, or zeros, ones, random. Given again: "
-          "another run. "
-          "Default: inputs_outputs.json beside the program, else random")
+      ->add_option("--inputs", options->inputs,
+                   "Values of one run: x=a.npy,y=b.npy (inputs by name; n=3 for a number), an .npz or .safetensors "
+                   "with these names, an .npy for the only input, an inputs_outputs.json, or zeros, ones, random. "
+                   "Given again: another run. Default: inputs_outputs.json in the program's folder, else random")
       ->allow_extra_args(false);
-  command->add_option("--device", options->device, "Where it runs: cpu, cuda, cuda:N. Default: where it was recorded");
+  command->add_option("--device", options->device,
+                      "The device of the run: cpu, cuda, cuda:N. Default: the recorded one");
   command->add_option("--torch", options->torch, kTorchWords);
-  command->add_option("--seed", options->run.seed, "The seed of made-up weights and inputs (default 0)");
+  command->add_option("--seed", options->run.seed, "The seed of synthetic weights and inputs (default 0)");
   command
       ->add_option("--real-bytes", options->run.real_bytes,
-                   "The most bytes that real values may take; what does not fit is lost, and said")
+                   "The most bytes that real values may take; values that do not fit are lost, and the report says so")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
   command->add_flag("--keep-going", options->run.keep_going,
-                    "Missing and refused calls answer what was recorded, without a value, and are findings");
+                    "Missing and refused calls return the recorded metadata without a value, and are findings");
   options->report.add_to(*command);
   command->footer(
-      "\nA point is a node whose sizes or number follow from data: nonzero, item, a boolean index. Each is shown with "
-      "the symbol that the exporter gave it\n"
-      "(u0), the values seen, the bounds recorded, and the nodes that depend on it. Findings are: nan and inf (the "
-      "node "
-      "that makes the first from finite\n"
-      "inputs), lost (a value could not be carried on), size (not what the record allows), check (an assertion of the "
-      "program fails), rule (rule and kernel\n"
-      "disagree), stopped. Ranges seen are no constraints: ersatz.torch.export finds the lines that an export "
+      "\n"
+      "A point is a node whose sizes or number depend on data: nonzero, item, a boolean index. Each is shown with the "
+      "exporter's symbol (u0), its values in the runs, the recorded bounds, and the nodes that depend on it. Findings "
+      "are: nan and inf (the node that makes the first one from finite inputs), lost (a result has no value), size "
+      "(outside of the recorded bounds), check (an assertion of the program fails), rule (rule and kernel disagree), "
+      "stopped. The ranges of these values are no constraints: ersatz.torch.export finds the lines that an export "
       "needs.\n\n"
-      "A finding that rests on values that were made up, and that nobody asked for, says so and does not set the "
-      "status.\n\n"
+      "A finding that depends on synthetic values which no option asked for says so, and does not set the status.\n\n"
       "Exit status: 0 no finding, 1 findings, 2 the program or an input cannot be used.\n\n"
-      "Examples:\n  ersatz propagate model.pt2\n  ersatz propagate model.pt2 --inputs x=a.npy --inputs x=b.npy      "
-      "two "
-      "runs, merged into ranges\n  ersatz propagate model.pt2 --inputs random --inputs random --inputs random\n  "
-      "ersatz "
-      "propagate model.pt2 --json -o points.json\n\nMore: docs/jobs/propagate.md, docs/real-values.md");
+      "Examples:\n"
+      "  ersatz propagate model.pt2\n"
+      "  ersatz propagate model.pt2 --inputs x=a.npy --inputs x=b.npy      two runs, merged into ranges\n"
+      "  ersatz propagate model.pt2 --inputs random --inputs random --inputs random\n"
+      "  ersatz propagate model.pt2 --json -o points.json\n\n"
+      "More: docs/jobs/propagate.md, docs/real-values.md");
   return [options] { return run(*options); };
 }
 

@@ -199,22 +199,29 @@ Run add_show_command(CLI::App& app) {
                    "A .pt2 archive, its model.json, a program in text form, a text with printed graphs or a folder of "
                    "them; - is stdin")
       ->required();
-  command->add_option("--graph,--program", options->graph,
-                      "Of a text with several printed graphs, or an archive of several programs: the one of that name");
+  command->add_option(
+      "--graph,--program", options->graph,
+      "In a text with several printed graphs, or an archive with several programs: the one with this name");
   command->add_flag("--inline-values", options->how.inline_values,
                     "Put the bytes of weights into the text, so that it needs no other file");
   command->add_flag("--python", options->how.python,
                     "Python for PyTorch instead: one function of torch.ops calls, and its inputs");
   command->add_option("--repro", options->repro,
-                      "NODE: the call that makes this value, alone, as Python for PyTorch with made-up inputs");
+                      "NODE: only the call that makes this value, as Python for PyTorch with synthetic inputs");
   command->add_flag("--table", options->how.table,
                     "A row for each result instead: name, operator, metadata, bytes, the user's line");
   options->report.add_to(*command);
   command->footer(
-      "\nA file of -o whose name ends with .pt2 is the program as an archive that torch.export.load and every command "
-      "read.\n\nExamples:\n  ersatz show model.pt2\n  ersatz show model.pt2 -o model.txt && ersatz crosscheck "
-      "model.txt\n  ersatz show model.pt2 --table\n  ersatz show model.pt2 --python -o model.py && python model.py\n  "
-      "ersatz show model.txt -o model.pt2\n\nGrammar: docs/text-form.md");
+      "\n"
+      "If the name of the -o file ends with .pt2, the file is an archive, which torch.export.load and every command "
+      "read.\n\n"
+      "Examples:\n"
+      "  ersatz show model.pt2\n"
+      "  ersatz show model.pt2 -o model.txt && ersatz crosscheck model.txt\n"
+      "  ersatz show model.pt2 --table\n"
+      "  ersatz show model.pt2 --python -o model.py && python model.py\n"
+      "  ersatz show model.txt -o model.pt2\n\n"
+      "Grammar: docs/text-form.md");
   return [options] { return run(*options); };
 }
 

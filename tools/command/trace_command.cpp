@@ -137,8 +137,8 @@ ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
 
 void add_mode_options(CLI::App& app, TraceCommand& options) {
   app.add_option("--mode", options.mode,
-                 "real: kernels run; fake: metadata only; symbolic: sizes are symbols, of a program those that it "
-                 "records so and those of --dynamic, of a library's function all but 0 and 1")
+                 "real: kernels run; fake: metadata only; symbolic: sizes are symbols; for a program the sizes that it "
+                 "records as symbols and those of --dynamic, for a library's function all sizes but 0 and 1")
       ->check(CLI::IsMember({"real", "fake", "symbolic"}))
       ->capture_default_str();
   app.add_option("--dynamic", options.dynamic,
@@ -153,38 +153,38 @@ Run add_trace_command(CLI::App& app) {
   command->add_option("SOURCE", options->source, "A program, or a library with functions; - is stdin")->required();
   command->add_option("FUNCTION", options->function, "Which function of the library; without it they are listed");
   command->add_option("--inputs", options->inputs,
-                      "What the function gets, as the text form spells it: f32[4,8], i64[3], 2; values are made up");
+                      "The function's arguments in the text form: f32[4,8], i64[3], 2; tensors have synthetic values");
   add_mode_options(*command, *options);
   command
       ->add_option("--decompositions", options->decompositions,
-                   "core: each operator outside of core ATen is recorded as the core operators that it is made of; a "
-                   "FILE: only the operators that it names, one a line")
+                   "core: operators outside of core ATen are decomposed into core operators; FILE: only the operators "
+                   "that it names are decomposed, one a line")
       ->type_name("core|none|FILE")
       ->capture_default_str();
   command->add_flag("--whole", options->whole, "Composite operators (linear, softmax.int) are recorded as one call");
-  command->add_flag(
-      "--pre-dispatch", options->pre_dispatch,
-      "Calls as they were made: composites whole, before autocast; those under another grad mode or under "
-      "autocast are graphs of their own");
+  command->add_flag("--pre-dispatch", options->pre_dispatch,
+                    "Record calls before autocast and with composites whole; calls under autocast or another grad mode "
+                    "become nested graphs");
   command->add_flag("--functional", options->functional,
-                    "Without writes: what the program writes are values, what becomes of its inputs are outputs");
+                    "Without writes: writes become new values, and the new values of inputs become outputs");
   command->add_flag("--joint", options->joint,
-                    "With the backward run: outputs are the loss and the gradient of each parameter too");
+                    "Record the backward run too: the loss and the gradient of each parameter are outputs");
   command->add_option("--loss", options->loss,
-                      "With --joint: the output that backward begins at. Default: the sum of all outputs");
-  command->add_option("--seed", options->seed, "The seed of made-up inputs and weights");
+                      "With --joint: the output at which backward begins. Default: the sum of all outputs");
+  command->add_option("--seed", options->seed, "The seed of synthetic inputs and weights");
   command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
   options->report.add_to(*command);
   command->footer(
-      "\nThe file of -o is the traced program: an archive for torch.export.load where its name ends with .pt2, Python "
-      "where it ends with .py, else text form (docs/text-form.md). "
-      "Without -o it is printed before the report.\n\n"
-      "Exit status: 0 traced, 2 the program cannot be used or recorded.\n\nExamples:\n  ersatz trace model.pt2\n  "
-      "ersatz trace "
-      "model.pt2 --mode symbolic --dynamic x:0=batch -o symbolic.txt\n  ersatz trace training.pt2 --decompositions "
-      "core -o core.txt\n  "
-      "ersatz trace ./my_model.so\n  ersatz trace ./my_model.so step --inputs "
-      "\"f32[4,8], i64[3]\"");
+      "\n"
+      "The -o file is the traced program: an archive for torch.export.load if its name ends with .pt2, Python if it "
+      "ends with .py, else text form (docs/text-form.md). Without -o the program is printed before the report.\n\n"
+      "Exit status: 0 traced, 2 the program cannot be used or recorded.\n\n"
+      "Examples:\n"
+      "  ersatz trace model.pt2\n"
+      "  ersatz trace model.pt2 --mode symbolic --dynamic x:0=batch -o symbolic.txt\n"
+      "  ersatz trace training.pt2 --decompositions core -o core.txt\n"
+      "  ersatz trace ./my_model.so\n"
+      "  ersatz trace ./my_model.so step --inputs \"f32[4,8], i64[3]\"");
   return [options] { return run_trace(*options, "trace"); };
 }
 

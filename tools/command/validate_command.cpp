@@ -167,32 +167,31 @@ ExitStatus run(ValidateCommandOptions& options) {
 }
 
 constexpr const char* kValidateFooter =
-    "\nEach sample of an op is tried in every layout (as_written, permuted, gapped, offset, expanded, channels_last, "
-    "size_zero, size_one), in every dtype that\nits kernels declare, in mixed dtypes, and with its elements filled "
-    "with "
-    "zeros, ones, random ones and valid positions (index_safe). The prediction of the rule is compared with what the "
-    "kernel returns. Its memory shows elements that\nit leaves unwritten, and bytes that it writes outside. Each op "
-    "runs "
-    "in a process of its own: a crash or a hang is a finding.\n\n"
-    "A call ends as one of: agreed; refused (rule and kernel refuse in the same words); with findings; unchecked. "
-    "The reasons "
-    "for unchecked calls are listed, like\nunwitnessed: the kernel fills a result that the rule has made, so nothing "
-    "else says "
-    "what its metadata should be.\n\n"
-    "Recorded calls of operators that ersatz has are made again; for others (of a torch.library, recorded by "
-    "ersatz.torch.record) the prediction of their fake kernel\nis compared with what the call did. --infer "
-    "proposes a rule for an op that has none, here or recorded, as C++ to paste and as data to load.\n\n"
-    "--shard cuts a run into parts that need not know of each other; `ersatz merge` joins their JSON to what one "
-    "process "
-    "would have said.\n\n"
+    "\n"
+    "Each sample of an op is tried in every layout (as_written, permuted, gapped, offset, expanded, channels_last, "
+    "size_zero, size_one), in every dtype that its kernels declare, in mixed dtypes, and with its elements filled with "
+    "zeros, ones, random numbers and valid positions (index_safe). The prediction of the rule is compared with the "
+    "result of the kernel. Fill patterns and guard zones show elements that the kernel does not write, and bytes that "
+    "it writes outside of its results. Each op runs in a process of its own: a crash or a hang is a finding.\n\n"
+    "A call ends as one of: agreed; refused (rule and kernel refuse with equal messages); with findings; unchecked. "
+    "The reasons for unchecked calls are listed, like unwitnessed: the kernel fills a result that the rule has laid "
+    "out, so there is nothing to compare the rule's metadata with.\n\n"
+    "Recorded calls of operators that ersatz has are made again. For others (of a torch.library, recorded by "
+    "ersatz.torch.record) the recorded prediction of their fake kernel is compared with the recorded result. --infer "
+    "proposes a rule for an op without one, as C++ for a plugin and as data for --rules.\n\n"
+    "--shard runs one part of a run; `ersatz merge` joins the JSON reports of all parts to the report of one "
+    "process.\n\n"
     "Exit status: 0 something was compared and nothing found, 1 findings or nothing compared, 2 the input cannot be "
     "used.\n\n"
-    "Examples:\n  ersatz validate --plugin ./my_ops.so\n  ersatz validate my::op --plugin ./my_ops.so --layout "
-    "permuted "
-    "--dtype f32\n  ersatz validate add mm\n  ersatz validate --plugin ./my_ops.so --fuzz 100000 --seed 1\n  ersatz "
-    "validate "
-    "--all --shard 3/16 --json -o part3.json\n  ersatz merge part*.json\n  ersatz validate recorded/add.jsonl\n  "
-    "ersatz validate run.jsonl --infer --rules rules.json";
+    "Examples:\n"
+    "  ersatz validate --plugin ./my_ops.so\n"
+    "  ersatz validate my::op --plugin ./my_ops.so --layout permuted --dtype f32\n"
+    "  ersatz validate add mm\n"
+    "  ersatz validate --plugin ./my_ops.so --fuzz 100000 --seed 1\n"
+    "  ersatz validate --all --shard 3/16 --json -o part3.json\n"
+    "  ersatz merge part*.json\n"
+    "  ersatz validate recorded/add.jsonl\n"
+    "  ersatz validate run.jsonl --infer --rules rules.json";
 
 /// Accepts digits of a number in that range: no sign, which an unsigned type would wrap around, and no overflow.
 CLI::Validator whole_number(uint64_t least, uint64_t most) {
@@ -228,19 +227,19 @@ Run add_validate_command(CLI::App& app) {
   command->add_option("INPUT", options->inputs,
                       "Operators (add, aten.add.Tensor, my::op), or files of recorded calls (JSON lines), or folders "
                       "with them; - is stdin");
-  command->add_flag("--all", options->all, "All operators that there are");
+  command->add_flag("--all", options->all, "All registered operators");
   command->add_option("--plugin", options->plugins,
                       "A shared library with operators of your own; alone: all of its operators (docs/plugins.md)");
   command->add_option("--layout", options->layouts, "Only these layouts");
-  command->add_option("--dtype", options->dtypes, "Only these dtypes, like f32; without those that mix them");
+  command->add_option("--dtype", options->dtypes, "Only these dtypes, like f32, and no calls with mixed dtypes");
   command->add_option("--fill", options->fills, "Only these fills: zeros, ones, random, index_safe");
   command->add_option("--device", options->device, "Where kernels run: cpu (default), cuda, cuda:1");
-  command->add_option("--fuzz", options->run.fuzz, "So many random calls in all, in place of the samples as they are")
+  command->add_option("--fuzz", options->run.fuzz, "The number of random calls, which are made in place of the samples")
       ->check(whole_number(1, kMostRandomCalls));
   command->add_option("--seed", options->run.calls.seed, "The seed of elements and of random calls (default 0)")
       ->check(whole_number(0, UINT64_MAX));
   command->add_flag("--infer", options->run.infer,
-                    "Propose a rule for each op from what its calls return: in words and, where it can be, as C++");
+                    "Propose a rule for each op from the results of its calls, in words and, if possible, as C++");
   command->add_option("--rules", options->rules, "FILE for the proposals of --infer, which ersatz fake --rules takes");
   command->add_option("--shard", options->shard, "i/n: the i-th of n parts, counted from 1");
   command->add_option("--jobs", options->run.jobs, "Processes at a time (default: one a core; on a GPU one)")

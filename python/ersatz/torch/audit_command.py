@@ -16,15 +16,15 @@ UNUSABLE, INTERRUPTED = 2, 130
 def _parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="ersatz audit", allow_abbrev=False,
-        description="Looks at each operator of PyTorch that is registered under NAMESPACE: has it a fake kernel, with the schema's signature; "
-                    "and those that a recorded run calls are called as ersatz.torch.validate does.",
-        epilog="Exit status: 0 every operator was judged and nothing was found, 1 findings or nothing compared, 2 the input cannot be used or "
+        description="Checks each operator that is registered under NAMESPACE: whether it has a fake kernel with the signature of the schema. "
+                    "Operators that a recorded run calls are validated as by ersatz.torch.validate.",
+        epilog="Exit status: 0 every operator was compared and nothing was found, 1 findings or nothing compared, 2 the input cannot be used or "
                "the report cannot be written, 130 interrupted.")
-    parser.add_argument("namespace", metavar="NAMESPACE", help="mylib of torch.ops.mylib")
+    parser.add_argument("namespace", metavar="NAMESPACE", help="the namespace: mylib for torch.ops.mylib")
     parser.add_argument("--import", dest="modules", action="append", default=[], metavar="MODULE",
                         help="a module, or a library LIB.so, that registers the operators; else the module NAMESPACE, if there is one")
     parser.add_argument("--samples", action="append", default=[], metavar="RUN.jsonl", help="a recorded run (ersatz record --values)")
-    parser.add_argument("--seed", type=int, default=0, help="of values that are drawn")
+    parser.add_argument("--seed", type=int, default=0, help="seed of random values")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="report as one JSON object")
     form.add_argument("--html", action="store_true", help="report as a page (with -o)")

@@ -35,18 +35,18 @@ exit status: 0 something was compared and nothing is wrong, 1 wrong predictions,
 def _parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="ersatz conformance", allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, epilog=_EPILOG,
-        description="Makes calls of PyTorch's operators in eager mode on the CPU and compares what PyTorch predicts of them: FakeTensorMode, meta\n"
-                    "kernels and decompositions. Wrong predictions are sorted by cause.")
+        description="Makes calls of PyTorch's operators in eager mode on the CPU and compares the results with PyTorch's predictions: those of\n"
+                    "FakeTensorMode, of meta kernels and of decompositions. Wrong predictions are sorted by cause.")
     parser.add_argument("records", metavar="RECORDS", nargs="*", help="recorded calls: a *.jsonl file or a folder with some")
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="folder of the findings")
-    parser.add_argument("--opinfo", action="append", metavar="NAME", help="of OpInfo this entry alone (add, var.unbiased); may be repeated")
-    parser.add_argument("--no-opinfo", action="store_true", help="recorded calls alone")
+    parser.add_argument("--opinfo", action="append", metavar="NAME", help="only this entry of OpInfo (add, var.unbiased); may be given several times")
+    parser.add_argument("--no-opinfo", action="store_true", help="only recorded calls")
     parser.add_argument("--dtypes", nargs="+", metavar="DTYPE", default=list(calls.DTYPES), choices=list(calls.DTYPES),
-                        help=f"of OpInfo's samples ({' '.join(calls.DTYPES)})")
-    parser.add_argument("--each", type=int, default=12, metavar="N", help="files or entries an item (12): fewer share better, more start less often")
-    parser.add_argument("--jobs", type=int, help="items at a time on this machine; one a core")
-    parser.add_argument("--timeout", type=float, default=1800, metavar="S", help="seconds an item (1800)")
-    parser.add_argument("--memory", type=float, metavar="GIB", help="address space an item")
+                        help=f"dtypes of OpInfo's samples ({' '.join(calls.DTYPES)})")
+    parser.add_argument("--each", type=int, default=12, metavar="N", help="files or entries of an item (12): with fewer, work is divided better; with more, fewer processes start")
+    parser.add_argument("--jobs", type=int, help="items at a time on this machine (default: one a core)")
+    parser.add_argument("--timeout", type=float, default=1800, metavar="S", help="seconds for an item (1800)")
+    parser.add_argument("--memory", type=float, metavar="GIB", help="address space of an item")
     return parser.parse_args(arguments)
 
 

@@ -21,30 +21,29 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="ersatz export",
         allow_abbrev=False,
-        description="Exports a model with torch.export. Where that is refused it names the guard, its line and what it was in each run, and tries "
-        "lines of "
-        "torch._check and rewrites in a copy of the source until the export passes. No source is written.",
-        epilog="Exit status: 0 the model exports and the program gives what eager gives, 1 the export is refused, or the program differs, "
+        description="Exports a model with torch.export. If the export is refused, the command names the guard, its line and its value in each run. It tries "
+        "lines of torch._check and rewrites in a copy of the source until the export passes. The source itself is not changed.",
+        epilog="Exit status: 0 the model exports and the results of the program are those of eager, 1 the export is refused, or the program differs, "
         "2 the input cannot be used or a file cannot be written, 130 interrupted.",
     )
-    parser.add_argument("model", metavar="MODULE:NAME", help="a module or FILE.py, and in it a model, or what makes one without arguments")
+    parser.add_argument("model", metavar="MODULE:NAME", help="a module or FILE.py, and the name of a model in it, or of a function without arguments that returns one")
     parser.add_argument(
         "--inputs",
         action="append",
         required=True,
         metavar="NAME",
-        help="in that module: a tuple of arguments, a list of such, or a function that returns either; or a FILE.pt; may be given several times",
+        help="a name in that module: a tuple of arguments, a list of tuples, or a function that returns either; or a FILE.pt; may be given several times",
     )
     parser.add_argument(
-        "--more", metavar="NAME", help="in that module: further sets, which the export never sees: a list, or a function that makes one of a number"
+        "--more", metavar="NAME", help="a name in that module: further sets, which the export does not use: a list, or a function that returns one for a number"
     )
-    parser.add_argument("--dynamic-shapes", metavar="NAME", help="in that module: dynamic_shapes of torch.export, or a function that returns it")
+    parser.add_argument("--dynamic-shapes", metavar="NAME", help="a name in that module: dynamic_shapes of torch.export, or a function that returns them")
     parser.add_argument("--strict", action="store_true", help="torch.export with strict=True")
     parser.add_argument(
-        "--draft", action="store_true", help="where the export is refused, also ask torch.export.draft_export: what it decided, and how its program does"
+        "--draft", action="store_true", help="if the export is refused, also run torch.export.draft_export, and report its decisions and the results of its program"
     )
-    parser.add_argument("--tries", type=int, default=40, metavar="N", help="at most so many exports (40)")
-    parser.add_argument("--seconds", type=float, default=120.0, metavar="S", help="at most so long (120)")
+    parser.add_argument("--tries", type=int, default=40, metavar="N", help="the largest number of exports (40)")
+    parser.add_argument("--seconds", type=float, default=120.0, metavar="S", help="limit of time in seconds (120)")
     parser.add_argument("--write", metavar="PATCH", help="write the changes to this file, as a unified diff")
     parser.add_argument("--save", metavar="FILE.pt2", help="write the exported program to this file")
     parser.add_argument("--json", action="store_true", help="report as one JSON object")

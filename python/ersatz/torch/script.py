@@ -50,23 +50,23 @@ def is_script(arguments: list[str]) -> bool:
 def _parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="ersatz crosscheck", usage=USAGE, allow_abbrev=False,
-        description="Runs a Python script as ever and compares each operator of PyTorch that it calls with ersatz's rule. Results, random "
-                    "numbers and output of the script are those of a run without it. Runs of code that torch.compile's inductor made are "
-                    "counted as not judged. What follows the script is the script's.",
-        epilog="Exit status: the script's where that is not 0; else 0 clean, 1 findings, nothing compared or an operator of your own or compiled code not judged, "
+        description="Runs a Python script unchanged and compares each PyTorch operator call with ersatz's rule. Results, random "
+                    "numbers and output of the script are those of a run without ersatz. Graphs that torch.compile's inductor compiles are compared "
+                    "when they are compiled. All arguments after the script are the script's.",
+        epilog="Exit status: the script's if it is not 0; else 0 clean, 1 findings, nothing compared, or an operator of your own or compiled code not compared, "
                "2 the script cannot be used or the report cannot be written, 130 interrupted. The report goes to stderr, or to FILE. `{rank}` in a FILE is this process's rank.")
     parser.add_argument("-o", "--output", metavar="FILE", help="write the report to this file instead of stderr")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="report as one JSON object")
     form.add_argument("--html", action="store_true", help="report as a page (with -o)")
     parser.add_argument("--report", metavar="FILE", action="append", default=[],
-                        help="write the report to this file too, by its suffix: .html, .json, .sarif, .junit.xml; may be given several times")
-    parser.add_argument("--waivers", metavar="FILE", help="findings that have a reason (docs/crosscheck.md)")
+                        help="write the report to this file too, in the form of its suffix: .html, .json, .sarif, .junit.xml; may be given several times")
+    parser.add_argument("--waivers", metavar="FILE", help="FILE of findings that you accept, with reasons (docs/crosscheck.md)")
     parser.add_argument("--device", metavar="NAME=RULES", default="",
                         help="tensors on NAME (xpu, npu, mps, musa, mtia, hpu, privateuseone) are predicted as those of cpu or cuda, or with the "
                              "strides recorded in a file; default: as those of cuda")
     parser.add_argument("--gradients", action="store_true",
-                        help="compare requires_grad, leaves and grad_fn of results, too, and name your operators that have no backward")
+                        help="also compare requires_grad, leaves and grad_fn of results, and name your operators without a backward")
     return _parsed(parser, arguments)
 
 
@@ -74,7 +74,7 @@ def _add_script(parser: argparse.ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("-m", dest="module", nargs=argparse.REMAINDER, metavar="MODULE", help="run a module, as `python -m` does")
     what.add_argument("script", nargs="?", metavar="SCRIPT.py", help="run a script")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="the script's own")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="the script's own arguments")
 
 
 def _parsed(parser: argparse.ArgumentParser, arguments: list[str]) -> argparse.Namespace:
@@ -267,17 +267,17 @@ def record_main(arguments: list[str]) -> int:
     """Runs `ersatz record ARGUMENTS`. Returns the exit status."""
     parser = argparse.ArgumentParser(
         prog="ersatz record", usage=RECORD_USAGE, allow_abbrev=False,
-        description="Runs a Python script as ever and writes each operator of PyTorch that it calls to FILE, one line of JSON each, for "
-                    "ersatz crosscheck FILE, ersatz validate FILE and ersatz audit --samples FILE. What follows the script is the script's. "
-                    "ERSATZ_RECORD=FILE python SCRIPT.py does the same where another program starts Python. Graphs that torch.compile's inductor "
-                    "compiles are compared with the rules, and what differs is told on stderr.",
+        description="Runs a Python script unchanged and writes each PyTorch operator call to FILE, one line of JSON each, for "
+                    "ersatz crosscheck FILE, ersatz validate FILE and ersatz audit --samples FILE. All arguments after the script are the script's. "
+                    "If another program starts Python, use ERSATZ_RECORD=FILE python SCRIPT.py. Graphs that torch.compile's inductor "
+                    "compiles are compared with the rules, and differences are printed on stderr.",
         epilog="Exit status: the script's where that is not 0; else 0, or 2 where the script cannot be used, the file cannot be written or "
                "nothing was recorded, 130 interrupted. `{rank}` in FILE is this process's rank.")
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the file of the records")
-    parser.add_argument("--values", action="store_true", help="the elements of tensors of up to 4096, too")
-    parser.add_argument("--program", action="store_true", help="at the end the calls as one program, too, in FILE with the suffix .txt")
+    parser.add_argument("--values", action="store_true", help="also record the values of tensors with up to 4096 elements")
+    parser.add_argument("--program", action="store_true", help="at the end also write the calls as one program, to FILE with the suffix .txt")
     parser.add_argument("--gradients", action="store_true",
-                        help="each different call that a gradient goes through once more, on copies, with its gradients")
+                        help="repeat each different call through which a gradient goes, on copies, and record it with its gradients")
     options = _parsed(parser, arguments)
     options.output = _of_rank(options.output)
     name = _usable(options)

@@ -15,7 +15,7 @@ from .validation import validate
 def _parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="ersatz validate", allow_abbrev=False,
-        description="Calls an operator of PyTorch with the arguments that recorded runs have of it, as ersatz.torch.validate does: its fake kernel "
+        description="Calls an operator of PyTorch with the arguments of its calls in recorded runs, as ersatz.torch.validate does. Its fake kernel "
                     "is compared with its kernel, and its registered backward with central differences.",
         epilog="Exit status: 0 gradients were compared and nothing was found, 1 findings or no gradient compared, 2 the input cannot be used or "
                "the report cannot be written, 130 interrupted. Without --gradients, `ersatz validate` is the program's own command.")
@@ -24,7 +24,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--samples", action="append", required=True, metavar="RUN.jsonl", help="a recorded run (ersatz record --values)")
     parser.add_argument("--import", dest="modules", action="append", default=[], metavar="MODULE",
                         help="a module, or a library LIB.so, that registers the operator; else the module mylib, if there is one")
-    parser.add_argument("--seed", type=int, default=0, help="of values that are drawn")
+    parser.add_argument("--seed", type=int, default=0, help="seed of random values")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="report as one JSON object")
     form.add_argument("--html", action="store_true", help="report as a page (with -o)")

@@ -1,4 +1,4 @@
-"""Prints what two runs of a script must have in common: the bits of its results, and counts of the compiler."""
+"""Prints two facts that two runs of a script must have in common: the bits of its results, and counts of the compiler."""
 
 import hashlib
 
