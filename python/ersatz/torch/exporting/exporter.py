@@ -361,4 +361,5 @@ def export(
         guard_function=guard_function(program) if program is not None else "",
         dims=tuple(dims_of(program)) if program is not None else (),
         draft=tuple(drafted),
+        input=getattr(model, "__qualname__", type(model).__qualname__),
     )
