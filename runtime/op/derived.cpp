@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/op/behind_values.h"
+#include "runtime/op/checked_out.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/kernel_search.h"
@@ -253,12 +254,15 @@ void derived_inplace_rule(RuleCall& call) {
   call.out.same(self);
 }
 
-void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form) {
+namespace {
+
+/// answer_out; `checked`: the rule has called require_no_overlap.
+void answer_out_form(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form, bool checked) {
   TensorImpl* written = call.tensor(out);
   const std::span<const Value> inputs = call.args.first(functional_arguments(call.op, out));
   require_writable(call, result, written, form);
   if (const auto fit = fit_of_data(call, result.sizes, written->meta.sizes)) {
-    require_no_overlap(call, written, inputs, form);
+    if (!checked) require_no_overlap(call, written, inputs, form);
     TensorMeta either = written->meta;
     either.sizes = result.sizes;
     const DimVec anew = form.row_major ? contiguous_strides(result.sizes) : result.strides;
@@ -273,7 +277,7 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
   const bool looks_first = call.op.tags.has(Tag::Pointwise) && !form.row_major;
   const bool reads_first = looks_first || form.may_overlap || is_computed_apart(form);
   const bool anew = is_laid_out_anew(call, result, form);
-  if ((fits && !anew) || looks_first) require_no_overlap(call, written, inputs, form);
+  if (!checked && ((fits && !anew) || looks_first)) require_no_overlap(call, written, inputs, form);
   if (fits && !anew) {
     if (!becomes_conj(result, written->meta, form)) return call.out.same(written);
     TensorMeta conj = written->meta;
@@ -288,6 +292,16 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
     require_no_input_resized(call, written, resized, inputs, looks_first || form.apart, reads_first,
                              is_computed_apart(form));
   call.out.same(written, std::move(resized));
+}
+
+}  // namespace
+
+void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form) {
+  answer_out_form(call, result, out, form, false);
+}
+
+void answer_checked_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form) {
+  answer_out_form(call, result, out, form, true);
 }
 
 void derived_out_rule(RuleCall& call) { derived_out_rule(call, form_of(call)); }
