@@ -158,7 +158,7 @@ void judge_arguments(const CallCase& c, Judgement& j) {
                              : !(a.real->meta == c.observed.metas[i]) ||
                                    (!c.predicted.metas.empty() && !(a.fake->meta == c.predicted.metas[i]));
     if (!changed) continue;
-    const CompareOptions options{.fields = kStridedFields | kLazyBits};
+    const CompareOptions options{.fields = kAllButRequiresGrad};
     if (compare(leaf_of(a.fake->meta), leaf_of(a.real->meta), options).is_significant()) {
       j.add(-1, FindingField::Mutation, fmt::format("argument {} becomes {}", i, to_string(a.fake->meta)),
             fmt::format("it becomes {}", to_string(a.real->meta)), Witness::Kernel);

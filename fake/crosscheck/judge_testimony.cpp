@@ -64,7 +64,7 @@ bool judge_told_meta(const CallCase& c, Judgement& j, int result, const TensorMe
     j.add(result, field.value_or(own), words + predicted, words + observed, c.testimony.witness());
     return false;
   };
-  const CompareOptions options{.fields = kStridedFields | kLazyBits};
+  const CompareOptions options{.fields = kAllButRequiresGrad};
   const MetaFields differ = compare(leaf_of(mine, open), leaf_of(told), options).meta.significant;
   if (differ.empty()) return true;
   const MetaField f = differ.first();

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "runtime/base/count_text.h"
+#include "fake/crosscheck/not_clean.h"
 
 namespace ersatz {
 
@@ -41,21 +41,12 @@ void Report::add_reference(std::string_view op, double device, double cpu, int64
   row->cpu = std::max(row->cpu, cpu);
 }
 
-bool Report::clean() const {
-  return findings.empty() && unjudged().empty() &&
-         std::none_of(waivers.begin(), waivers.end(), [](const Waiver& w) { return w.broken(); });
-}
+bool Report::clean() const { return findings.empty() && unjudged().empty(); }
 
 std::string Report::unjudged() const {
-  if (compared == 0) return "nothing was compared";
-  std::string text;
-  int64_t calls = 0;
-  for (const auto& [op, u] : own.unjudged) {
-    calls += u.calls;
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", op);
-  }
-  if (text.empty()) return text;
-  return fmt::format("{} of {} {} not judged", count_of(calls, "call"), text, calls == 1 ? "was" : "were");
+  const bool broken = std::any_of(waivers.begin(), waivers.end(), [](const Waiver& w) { return w.broken(); });
+  std::string why = why_not_clean(compared, own);
+  return why.empty() && broken ? std::string(kBrokenWaiver) : why;
 }
 
 void Report::add(const Report& other) {
@@ -103,16 +94,7 @@ void Report::add(const Report& other) {
 }
 
 std::string closing_line(const Report& report) {
-  std::string reasons;
-  for (int i = 0; i < kSkipReasonCount; ++i) {
-    const int64_t n = report.skipped[static_cast<size_t>(i)];
-    if (n) reasons += fmt::format("{}{} {}", reasons.empty() ? " (" : ", ", name(static_cast<SkipReason>(i)), n);
-  }
-  if (!reasons.empty()) reasons += ")";
-  std::string line = fmt::format("crosscheck: {} compared, {} mismatched, {} skipped{}", report.compared,
-                                 report.mismatched, report.skipped_total(), reasons);
-  if (const std::string why = report.unjudged(); report.findings.empty() && !why.empty()) line += "; not clean: " + why;
-  return line;
+  return with_reason(counts_line(report), report.findings.empty() ? report.unjudged() : "");
 }
 
 }  // namespace ersatz

@@ -14,7 +14,7 @@ std::string difference(const FakeMode& mode, const Value& real, const Value& fak
   }
   if (!real.is_tensor()) return "";
   if (!mode.owns(fake.tensor())) return "the fake run answers what is no fake of its mode: " + to_string(fake);
-  const MetaDiff d = compare(leaf_of(fake), leaf_of(real), {.fields = kStridedFields | kLazyBits}).meta;
+  const MetaDiff d = compare(leaf_of(fake), leaf_of(real), {.fields = kAllButRequiresGrad}).meta;
   if (!d.is_significant()) return "";
   return words_for(d.significant.first(), fake.tensor_impl()->meta, real.tensor_impl()->meta);
 }

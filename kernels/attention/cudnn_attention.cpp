@@ -44,12 +44,7 @@ std::optional<SymInt> flops(RuleCall& call, const RuleResult&) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(kScaledDotProductCudnnAttention)
-      .tag(Tag::Random | kRoundsWeights)
-      .with_rule(rule)
-      .count_flops(flops)
-      .dtypes_on_cuda({DType::F16, DType::BF16})
-      .with_tolerance(1e-5)
+  add_fused_attention(r, kScaledDotProductCudnnAttention, rule, flops, {DType::F16, DType::BF16})
       .refuses("", "f16[2,4,5,8], f16[2,4,7,8], f16[2,4,7,8], None, True");
 }
 

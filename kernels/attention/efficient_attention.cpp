@@ -117,19 +117,9 @@ std::optional<SymInt> forward_flops(RuleCall& call, const RuleResult&) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(kScaledDotProductEfficientAttention)
-      .tag(Tag::Random | kRoundsWeights)
-      .with_rule(heads_first_rule)
-      .count_flops(heads_first_flops)
-      .dtypes_on_cuda(kDTypes)
-      .with_tolerance(1e-5)
+  add_fused_attention(r, kScaledDotProductEfficientAttention, heads_first_rule, heads_first_flops, kDTypes)
       .refuses("", "f32[2,4,5,8], f32[2,4,7,8], f32[2,4,7,8], None, True");
-  r.add(kEfficientAttentionForward)
-      .tag(Tag::Random | kRoundsWeights)
-      .with_rule(forward_rule)
-      .count_flops(forward_flops)
-      .dtypes_on_cuda(kDTypes)
-      .with_tolerance(1e-5)
+  add_fused_attention(r, kEfficientAttentionForward, forward_rule, forward_flops, kDTypes)
       .refuses("", "f32[2,5,4,8], f32[2,7,4,8], f32[2,7,4,8], None, None, None, None, None, 0.0, 0");
 }
 

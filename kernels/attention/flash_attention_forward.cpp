@@ -158,19 +158,9 @@ std::optional<SymInt> forward_flops(RuleCall& call, const RuleResult&) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(kScaledDotProductFlashAttention)
-      .tag(Tag::Random | kRoundsWeights)
-      .with_rule(heads_first_rule)
-      .count_flops(heads_first_flops)
-      .dtypes_on_cuda(kHalves)
-      .with_tolerance(1e-5)
+  add_fused_attention(r, kScaledDotProductFlashAttention, heads_first_rule, heads_first_flops, kHalves)
       .refuses("", "f16[2,4,5,8], f16[2,4,7,8], f16[2,4,7,8]");
-  r.add(kFlashAttentionForward)
-      .tag(Tag::Random | kRoundsWeights)
-      .with_rule(forward_rule)
-      .count_flops(forward_flops)
-      .dtypes_on_cuda(kHalves)
-      .with_tolerance(1e-5)
+  add_fused_attention(r, kFlashAttentionForward, forward_rule, forward_flops, kHalves)
       .refuses("", "f16[2,5,4,8], f16[2,7,4,8], f16[2,7,4,8], None, None, 5, 7, 0.0, False, False");
 }
 

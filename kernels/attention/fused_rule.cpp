@@ -90,6 +90,16 @@ void add_seed_and_offset(RuleCall& call, Device device) {
   for (int i = 0; i < 2; ++i) call.out.fresh(TensorMeta(DType::I64, {}, device));
 }
 
+OpEntry& add_fused_attention(Registry& r, const Schema& schema, Rule rule, FlopCount flops, DTypeSet dtypes,
+                             std::string_view source) {
+  return r.add(schema, source)
+      .tag(Tag::Random | kRoundsWeights)
+      .with_rule(rule)
+      .count_flops(flops)
+      .dtypes_on_cuda(dtypes)
+      .with_tolerance(1e-5);
+}
+
 std::optional<SymInt> attention_flops(const AttentionSizes& n, SymInt features, SymInt value_features) {
   return SymInt(2) * n.batches * n.heads * n.queries * n.keys * (features + value_features);
 }

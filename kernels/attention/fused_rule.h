@@ -1,6 +1,7 @@
 // Checks and results shared by the rules of CUDA's fused attention operators.
 #pragma once
 
+#include "runtime/op/registry.h"
 #include "runtime/op/rule.h"
 #include "runtime/op/schema_literal.h"
 
@@ -38,6 +39,10 @@ void require_cumulative(const RuleCall& call, std::string_view label, Position a
 void add_sums(RuleCall& call, std::initializer_list<SymInt> sizes);
 /// Adds two 0-d i64 results, the seed and offset to repeat the dropout.
 void add_seed_and_offset(RuleCall& call, Device device);
+
+/// Adds an operator with CUDA kernels only. Its `refuses` row is a call on the CPU.
+OpEntry& add_fused_attention(Registry& r, const Schema& schema, Rule rule, FlopCount flops, DTypeSet dtypes,
+                             std::string_view source = __builtin_FILE());
 
 /// FLOPs: 2 * (products with keys + products with values).
 std::optional<SymInt> attention_flops(const AttentionSizes& sizes, SymInt features, SymInt value_features);

@@ -1,6 +1,7 @@
 #include "kernels/creation/factory_options.h"
 
 #include "kernels/shape/copy_layout.h"
+#include "kernels/written_elements.h"
 #include "runtime/op/op_entry.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -38,8 +39,7 @@ const TensorMeta* resized_out(RuleCall& call, std::span<const SymInt> sizes, Sha
   TensorImpl* target = out_of_factory(call);
   if (!target) return nullptr;
   if (same_sizes(target->meta.sizes, sizes)) {
-    call.require(shared == SharedElements::Allowed || internal_overlap(target->meta) != Overlap::Yes, "overlap",
-                 "elements of out share memory, clone it before writing: out is {}", target->meta);
+    if (shared == SharedElements::Refused) require_own_elements(call, "overlap", "out", target->meta);
     call.out.same(target);
   } else {
     TensorMeta resized = target->meta;

@@ -35,7 +35,7 @@ void run(KernelCall& call, const double* base) {
   const int64_t n = out.numel().as_int();
   if (n == 0) return;
   if (n == 1 && out.dtype() == DType::Bool) {
-    const Scalar end = spacing_end(call, kEach["start"]);
+    const Scalar end = given_number(call, kEach["start"]);
     return fill_elements(out, base ? Scalar(std::pow(*base, end.to_double())) : end);
   }
   DenseOutput to(out);

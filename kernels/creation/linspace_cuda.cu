@@ -60,7 +60,7 @@ void run(KernelCall& call) {
   if (out.device().is_cpu()) return log ? logspace_cpu(call) : linspace_cpu(call);  // the ends may be on a GPU
   const double base = log ? call.real(kLogspace["base"]) : 0;
   if (n == 1 && out.dtype() == DType::Bool) {
-    const Scalar end = spacing_end(call, kEach["start"]);
+    const Scalar end = given_number(call, kEach["start"]);
     return fill_elements(out, log ? Scalar(std::pow(base, end.to_double())) : end);
   }
   DenseOutput to(out);

@@ -16,11 +16,6 @@ ERSATZ_HD W spaced_number(W start, W end, W step, int64_t i, int64_t steps) {
   return i < steps / 2 ? start + step * W(static_cast<double>(i)) : end - step * W(static_cast<double>(steps - i - 1));
 }
 
-/// An end of the range, argument `i`: a number, or the element of a tensor.
-inline Scalar spacing_end(const KernelCall& call, Position i) {
-  return call.args[i].is_tensor() ? fitting_number(call, call.tensor(i), call.outputs[0].dtype()) : call.scalar(i);
-}
-
 /// The numbers that elements of type T are computed from.
 template <class T>
 struct Spacing {
@@ -29,8 +24,8 @@ struct Spacing {
 
   /// REQUIRES: n > 0.
   Spacing(const KernelCall& call, int64_t n) {
-    start = end_of(spacing_end(call, op_linspace::kEach["start"]));
-    end = n > 1 ? end_of(spacing_end(call, op_linspace::kEach["end"])) : start;
+    start = end_of(given_number(call, op_linspace::kEach["start"]));
+    end = n > 1 ? end_of(given_number(call, op_linspace::kEach["end"])) : start;
     step = n > 1 ? (end - start) / W(static_cast<double>(n - 1)) : W(0);
   }
 

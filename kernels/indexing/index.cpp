@@ -10,6 +10,7 @@
 #include "kernels/shape/broadcast.h"
 #include "kernels/shape/output_meta.h"
 #include "runtime/op/behind_values.h"
+#include "runtime/op/checked_out.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/moves_tag.h"
@@ -148,7 +149,7 @@ void index_out_rule(RuleCall& call) {
   RuleCall functional = call.with(inputs, result);
   index_rule(functional);
   if (result.outputs.empty()) return;  // the result depends on values
-  answer_out(call, result.outputs[0].meta, kIndexTensorOut["out"], form);
+  answer_checked_out(call, result.outputs[0].meta, kIndexTensorOut["out"], form);
 }
 
 /// Checks that values are on self's device, or a 0-d CPU tensor.

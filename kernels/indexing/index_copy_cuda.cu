@@ -24,9 +24,7 @@ void fill_cuda(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const Tensor self = call.tensor(kIndexFillInt["self"]);
   const int64_t dim = scatter_dim(call);
-  const Scalar value = call[kIndexFillInt["value"]].is_tensor()
-                           ? fitting_number(call, call.tensor(kIndexFillInt["value"]), out.dtype())
-                           : call.scalar(kIndexFillInt["value"]);
+  const Scalar value = given_number(call, kIndexFillInt["value"]);
   const DeviceIndex index =
       checked_wrapping(call, call.tensor(kIndexFillInt["index"]), out.device(),
                        out.numel().as_int() == 0 ? INT64_MAX : size_of(out, dim), ErrorFamily::Index);

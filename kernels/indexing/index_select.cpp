@@ -1,6 +1,7 @@
 #include "kernels/indexing/index_select.h"
 
 #include "kernels/own_dtype.h"
+#include "kernels/written_elements.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/moves_tag.h"
@@ -53,8 +54,7 @@ void index_select_out_rule(RuleCall& call) {
   const TensorMeta& out = call.meta(kIndexSelect.out());
   selected_dim(call);
   require_own_dtype(call, kIndexSelect.out(), call.meta(kIndexSelect["self"]).dtype);
-  call.require(internal_overlap(out) != Overlap::Yes, "overlap",
-               "elements of out share memory, clone it first: out is {}", out);
+  require_own_elements(call, "overlap", kIndexSelect.out());
   call.require(call.tensor(kIndexSelect.out()) != call.tensor(kIndexSelect["self"]), "overlap",
                "out is self, clone it first: {}", out);
   derived_out_rule(call);

@@ -39,8 +39,7 @@ void run_cpu(KernelCall& call) {
   const Tensor self = call.tensor(kEach["self"]);
   if (!self.is(out)) copy_elements(out, broadcast_view(self, out.sizes()));
   if (out.numel().as_int() == 0) return;
-  const Scalar value = call[kEach["value"]].is_tensor() ? fitting_number(call, call.tensor(kEach["value"]), out.dtype())
-                                                        : call.scalar(kEach["value"]);
+  const Scalar value = given_number(call, kEach["value"]);
   // The mask is made row-major, so that one loop serves all layouts.
   const Tensor mask = make_real_tensor(TensorMeta(DType::Bool, out.sizes()));
   copy_elements(mask, broadcast_view(call.tensor(kEach["mask"]), out.sizes()));

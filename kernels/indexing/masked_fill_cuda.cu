@@ -12,8 +12,7 @@ using namespace device_index;
 void run_cuda(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
-  const Scalar value = call[kEach["value"]].is_tensor() ? fitting_number(call, call.tensor(kEach["value"]), out.dtype())
-                                                        : call.scalar(kEach["value"]);
+  const Scalar value = given_number(call, kEach["value"]);
   const Tensor number = pointwise::number_in_bytes_of(out, value);
   const Tensor mask = moved_to(out.device(), call.tensor(kEach["mask"])), given = call.tensor(kEach["self"]);
   pointwise::select_words(out, mask, number, given.is(out) ? out : plain_input(given));

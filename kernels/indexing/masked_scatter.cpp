@@ -3,6 +3,7 @@
 #include "kernels/no_flops.h"
 #include "kernels/pointwise/iterator_layout.h"
 #include "kernels/shape/broadcast.h"
+#include "kernels/written_elements.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -37,8 +38,7 @@ void inplace_rule(RuleCall& call) {
   call.require(broadcasts_to(call.meta(kMaskedScatter["mask"]).sizes, self->meta.sizes), "C2",
                "mask must broadcast to self: {} and {}", call.meta(kMaskedScatter["mask"]), self->meta);
   require_dtypes(call);
-  call.require(internal_overlap(self->meta) != Overlap::Yes, "C4",
-               "elements of self share memory, clone it before writing: self is {}", self->meta);
+  require_own_elements(call, "C4", kMaskedScatter["self"]);
   for (Position i : {kMaskedScatter["mask"], kMaskedScatter["source"]}) {
     const TensorImpl* t = call.tensor(i);
     if (t == self || t->storage != self->storage) continue;

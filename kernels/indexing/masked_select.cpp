@@ -2,6 +2,7 @@
 
 #include "kernels/own_dtype.h"
 #include "kernels/pointwise/iterator_layout.h"
+#include "kernels/written_elements.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
@@ -35,17 +36,10 @@ void rule(RuleCall& call) {
 
 void out_rule(RuleCall& call) {
   const std::optional<TensorMeta> result = selected(call);
-  const TensorMeta& out = call.meta(kMaskedSelectOut["out"]);
   require_own_dtype(call, kMaskedSelectOut["out"], call.meta(kMaskedSelectOut["self"]).dtype);
-  call.require(internal_overlap(out) != Overlap::Yes, "overlap", "elements of out share memory: out is {}", out);
-  for (Position i : {kMaskedSelectOut["self"], kMaskedSelectOut["mask"]}) {
-    const TensorImpl* t = call.tensor(i);
-    if (t->storage != call.tensor(kMaskedSelectOut["out"])->storage) continue;
-    const SharedMemory shared =
-        t == call.tensor(kMaskedSelectOut["out"]) ? SharedMemory::Full : shared_memory(t->meta, out, true);
-    call.require(shared != SharedMemory::Full && shared != SharedMemory::Partial, "overlap",
-                 "out shares memory with what is read, clone it first: {} and {}", t->meta, out);
-  }
+  require_own_elements(call, "overlap", kMaskedSelectOut["out"]);
+  require_reads_apart(call, "overlap", call.tensor(kMaskedSelectOut["out"]),
+                      {kMaskedSelectOut["self"], kMaskedSelectOut["mask"]});
   if (result) answer_out(call, *result, kMaskedSelectOut["out"], WrittenForm{.row_major = true});
 }
 

@@ -3,6 +3,7 @@
 #include "kernels/own_dtype.h"
 #include "kernels/shape/split.h"
 #include "kernels/shape/squeeze.h"
+#include "kernels/written_elements.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
@@ -35,9 +36,8 @@ void rule(RuleCall& call) {
 void out_rule(RuleCall& call) {
   if (const std::optional<TensorMeta> result = found(call))
     return answer_out(call, *result, kNonzeroOut["out"], WrittenForm());
-  const TensorMeta& out = call.meta(kNonzeroOut["out"]);
   require_own_dtype(call, kNonzeroOut["out"], DType::I64);
-  call.require(internal_overlap(out) != Overlap::Yes, "overlap", "elements of out share memory: out is {}", out);
+  require_own_elements(call, "overlap", kNonzeroOut["out"]);
 }
 
 // The rule of nonzero_static: exactly `size` rows.

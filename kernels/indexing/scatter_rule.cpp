@@ -1,6 +1,7 @@
 #include "kernels/indexing/scatter_rule.h"
 
 #include "kernels/shape/scalar_fit.h"
+#include "kernels/written_elements.h"
 #include "runtime/op/derived.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -18,14 +19,8 @@ bool holds_nothing(const TensorMeta& t) {
 }
 
 /// Raises C6 if the index or the source overlaps the memory of `written`.
-void require_reads_apart(const RuleCall& call, const TensorImpl* written) {
-  for (Position i : {op_scatter::kScattered["index"], op_scatter::kScattered["{}"]}) {
-    const TensorImpl* t = call.is_tensor(i) ? call.tensor(i) : nullptr;
-    if (!t || t->storage != written->storage) continue;
-    const SharedMemory shared = t == written ? SharedMemory::Full : shared_memory(t->meta, written->meta, true);
-    call.require(shared != SharedMemory::Full && shared != SharedMemory::Partial, "C6",
-                 "what is written shares memory with what is read, clone it first: {} and {}", t->meta, written->meta);
-  }
+void require_scattered_apart(const RuleCall& call, const TensorImpl* written) {
+  require_reads_apart(call, "C6", written, {op_scatter::kScattered["index"], op_scatter::kScattered["{}"]});
 }
 
 }  // namespace
@@ -96,10 +91,8 @@ void answer_scattered(RuleCall& call) {
 }
 
 void require_writes_apart(const RuleCall& call, Position written) {
-  const TensorImpl* impl = call.tensor(written);
-  call.require(internal_overlap(impl->meta) != Overlap::Yes, "C6",
-               "elements of the written tensor share memory, clone it first: it is {}", impl->meta);
-  require_reads_apart(call, impl);
+  require_own_elements(call, "C6", written);
+  require_scattered_apart(call, call.tensor(written));
 }
 
 void answer_scattered_inplace(RuleCall& call) {
@@ -109,7 +102,7 @@ void answer_scattered_inplace(RuleCall& call) {
 
 void scattered_out_rule(RuleCall& call) {
   derived_out_rule(call);
-  require_reads_apart(call, call.tensor(call.args.size() - 1));
+  require_scattered_apart(call, call.tensor(call.args.size() - 1));
 }
 
 }  // namespace ersatz

@@ -9,6 +9,7 @@
 #include "kernels/shape/expand.h"
 #include "kernels/shape/output_meta.h"
 #include "kernels/shape/view.h"
+#include "kernels/written_elements.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
@@ -77,15 +78,8 @@ Tensor count_put(std::span<const Value> args) {
 void put_inplace_rule(RuleCall& call) {
   check_put(call);
   TensorImpl* self = call.tensor(kPut["self"]);
-  call.require(internal_overlap(self->meta) != Overlap::Yes, "C6",
-               "elements of self share memory, clone it before writing: self is {}", self->meta);
-  for (Position i : {kPut["index"], kPut["source"]}) {
-    const TensorImpl* t = call.tensor(i);
-    if (t->storage != self->storage) continue;
-    const SharedMemory shared = t == self ? SharedMemory::Full : shared_memory(t->meta, self->meta, true);
-    call.require(shared != SharedMemory::Full && shared != SharedMemory::Partial, "C6",
-                 "self shares memory with what is read, clone it first: {} and {}", t->meta, self->meta);
-  }
+  require_own_elements(call, "C6", kPut["self"]);
+  require_reads_apart(call, "C6", self, {kPut["index"], kPut["source"]});
   call.out.same(self);
 }
 

@@ -3,6 +3,7 @@
 #include "kernels/creation/factory_options.h"
 #include "kernels/random/draw.h"
 #include "kernels/shape/broadcast.h"
+#include "kernels/written_elements.h"
 #include "runtime/op/argument_tag.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/device_tag.h"
@@ -36,12 +37,6 @@ void require_broadcast(const RuleCall& call) {
   static constexpr Schemas kArgs{kBernoulliTensor, kBernoulliInplaceTensor};
   call.require(broadcasts_to(call.meta(kArgs["p"]).sizes, call.meta(kArgs["self"]).sizes), "C2",
                "p must broadcast to self: {} and {}", call.meta(kArgs["p"]), call.meta(kArgs["self"]));
-}
-void require_own_elements(const RuleCall& call) {
-  static constexpr Schemas kArgs{kBernoulliInplaceFloat, kBernoulliInplaceTensor};
-  const TensorMeta& self = call.meta(kArgs["self"]);
-  call.require(internal_overlap(self) != Overlap::Yes, "C3",
-               "elements of self share memory, clone it before writing: self is {}", self);
 }
 
 TensorMeta& answer_row_major(RuleCall& call) {
@@ -81,13 +76,13 @@ void number_out_rule(RuleCall& call) {
 }
 void number_inplace_rule(RuleCall& call) {
   require_probability(call, call.real(kBernoulliInplaceFloat["p"]));
-  require_own_elements(call);
+  require_own_elements(call, "C3", kBernoulliInplaceFloat["self"]);
   require_dtypes(call, call.meta(kBernoulliInplaceFloat["self"]), nullptr);
   call.out.same(call.tensor(kBernoulliInplaceFloat["self"]));
 }
 void tensor_inplace_rule(RuleCall& call) {
   require_broadcast(call);
-  require_own_elements(call);
+  require_own_elements(call, "C3", kBernoulliInplaceTensor["self"]);
   require_dtypes(call, call.meta(kBernoulliInplaceTensor["self"]), &call.meta(kBernoulliInplaceTensor["p"]));
   call.out.same(call.tensor(kBernoulliInplaceTensor["self"]));
 }

@@ -1,6 +1,7 @@
 #include "kernels/random/distribution.h"
 
 #include "kernels/shape/output_meta.h"
+#include "kernels/written_elements.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -53,8 +54,7 @@ template <Check check, Check elements>
 void inplace_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kEach["self"]);
   check(call);
-  call.require(internal_overlap(self) != Overlap::Yes, "C4",
-               "elements of self share memory, clone it before writing: self is {}", self);
+  require_own_elements(call, "C4", kEach["self"]);
   if (elements && holds_elements(self)) elements(call);
   call.out.same(call.tensor(kEach["self"]));
 }

@@ -5,6 +5,7 @@
 #include "kernels/random/draw.h"
 #include "kernels/shape/output_meta.h"
 #include "kernels/shape/scalar_fit.h"
+#include "kernels/written_elements.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -40,12 +41,6 @@ void like_rule(RuleCall& call) {
   require_dtype<normal>(call, answer_factory_like(call, kArgs["dtype"], kArgs["memory_format"], "C3"));
 }
 
-void require_apart(const RuleCall& call) {
-  const TensorMeta& self = call.meta(kDraws["self"]);
-  call.require(internal_overlap(self) != Overlap::Yes, "C4",
-               "elements of self share memory, clone it before writing: self is {}", self);
-}
-
 void check_uniform(const RuleCall& call) {
   const TensorMeta& self = call.meta(kUniform["self"]);
   const DType dtype = real_dtype(self.dtype);
@@ -69,7 +64,7 @@ void uniform_rule(RuleCall& call) {
 
 void uniform_inplace_rule(RuleCall& call) {
   check_uniform(call);
-  require_apart(call);
+  require_own_elements(call, "C4", kDraws["self"]);
   call.out.same(call.tensor(kUniform["self"]));
 }
 
@@ -78,7 +73,7 @@ void normal_rule(RuleCall& call) {
   call.require(call.real(kNormalInplace["std"]) >= 0, "C1", "std must not be negative: got {}",
                call.real(kNormalInplace["std"]));
   if (!sym_eq(self.numel(), 0)) call.require_dtype(self.dtype, kFloatsAndComplexes);
-  require_apart(call);
+  require_own_elements(call, "C4", kDraws["self"]);
   call.out.same(call.tensor(kNormalInplace["self"]));
 }
 

@@ -6,6 +6,7 @@
 #include "kernels/random/draw.h"
 #include "kernels/random/integer_bounds.h"
 #include "kernels/shape/functional_forms.h"
+#include "kernels/written_elements.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_random {
@@ -39,8 +40,7 @@ int64_t largest(DType dtype) {
 
 void answer(RuleCall& call) {
   const TensorMeta& self = call.meta(kEach["self"]);
-  call.require(internal_overlap(self) != Overlap::Yes, "C4",
-               "elements of self share memory, clone it before writing: self is {}", self);
+  require_own_elements(call, "C4", kEach["self"]);
   if (size_ne(self.numel(), 0)) call.require_dtype(self.dtype, kReals | kBool);
   call.out.same(call.tensor(kEach["self"]));
 }

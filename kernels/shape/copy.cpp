@@ -4,6 +4,7 @@
 #include "kernels/shape/broadcast.h"
 #include "kernels/shape/copy_layout.h"
 #include "kernels/shape/resize.h"
+#include "kernels/written_elements.h"
 #include "runtime/op/autocast.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/copy.h"
@@ -30,8 +31,7 @@ void copy_rule(RuleCall& call) {
   const TensorMeta& to = self->meta;
   call.require(broadcasts_to(src->meta.sizes, to.sizes), "C1", "src must broadcast to self: {} vs {}", src->meta, to);
   if (self != src) {
-    call.require(internal_overlap(to) != Overlap::Yes, "C2",
-                 "elements of self share memory, clone it before writing: self is {}", to);
+    require_own_elements(call, "C2", kCopyInplace["self"]);
     if (self->storage == src->storage) {
       call.require(shared_memory(src->meta, to, true) != SharedMemory::Partial, "C3",
                    "src and self share part of their memory, clone one first: {} and {}", src->meta, to);

@@ -4,6 +4,7 @@
 #include "kernels/shape/fill_elements.h"
 #include "kernels/shape/output_meta.h"
 #include "kernels/shape/scalar_fit.h"
+#include "kernels/written_elements.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/moves_tag.h"
@@ -29,10 +30,7 @@ template <bool in_place>
 void tensor_rule(RuleCall& call) {
   const TensorMeta& value = call.meta(kWithTensor["value"]);
   call.require(value.dim() == 0, "C2", "expects a value without dims: value is {}", value);
-  if (in_place) {
-    call.require(internal_overlap(call.meta(kWithTensor["self"])) != Overlap::Yes, "C3",
-                 "elements of self share memory, clone it before writing: self is {}", call.meta(kWithTensor["self"]));
-  }
+  if (in_place) require_own_elements(call, "C3", kWithTensor["self"]);
   answer(call, in_place);
 }
 

@@ -8,6 +8,7 @@
 #include "kernels/shape/expand.h"
 #include "kernels/shape/reshape.h"
 #include "kernels/shape/squeeze.h"
+#include "kernels/written_elements.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
@@ -28,9 +29,8 @@ void check_repeats(const RuleCall& call) {
 
 void check_out(const RuleCall& call) {
   check_repeats(call);
-  const TensorMeta& out = call.meta(kRepeatInterleaveTensorOut["out"]);
   require_own_dtype(call, kRepeatInterleaveTensorOut["out"], call.meta(kRepeatInterleaveTensorOut["repeats"]).dtype);
-  call.require(internal_overlap(out) != Overlap::Yes, "overlap", "elements of out share memory: out is {}", out);
+  require_own_elements(call, "overlap", kRepeatInterleaveTensorOut["out"]);
 }
 
 /// Returns the indices' metadata. Their number is `output_size` if it is given, else it depends on data. A negative

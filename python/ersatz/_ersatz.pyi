@@ -476,6 +476,11 @@ class Finding:
 
     def __setstate__(self, arg: tuple, /) -> None: ...
 
+def why_not_clean(compared: int, unjudged: Mapping[str, int]) -> str:
+    """
+    Returns why a run without findings is not clean, as its closing line has it; empty if it is clean. `unjudged`: calls of the user's own operators that nothing judged, by operator.
+    """
+
 class Report:
     """What was compared, what differs, and what was left out."""
 

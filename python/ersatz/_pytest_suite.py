@@ -126,9 +126,15 @@ class Suite:
     @property
     def status(self) -> str:
         """The status in the commands' terms."""
-        if self.causes or not self.compared:
-            return "findings"
-        return "unjudged" if self.unjudged else "clean"
+        return "findings" if self.causes else "unjudged" if self.not_clean else "clean"
+
+    @property
+    def not_clean(self) -> str:
+        """Why a session without findings is not clean; empty if it is."""
+        return "" if self.causes else _ersatz.why_not_clean(self.compared, self._own_unjudged())
+
+    def _own_unjudged(self) -> dict[str, int]:
+        return {op: sum(calls.values()) for op, calls in self.unjudged.items()}
 
     @property
     def compiled_text(self) -> str:
@@ -160,7 +166,8 @@ class Suite:
             "format": 1, "command": "crosscheck", "input": "pytest", "device": "live", "status": self.status, "tests": self.tests,
             "tests_with_findings": self.failed, "compared": self.compared, "mismatched": self.mismatched, "skipped": dict(self.skipped),
             **({"compiled": dict(self.compiled)} if self.compiled else {}), "waived": self.waived, "waivers": list(self.waivers.values()),
-            "own": {"judged": self.judged, "known": self.known, "unjudged": {op: sum(n.values()) for op, n in self.unjudged.items()}},
+            **({"not_clean": self.not_clean} if self.not_clean else {}),
+            "own": {"judged": self.judged, "known": self.known, "unjudged": self._own_unjudged()},
             "coverage": [{"op": op} for op in sorted(self.operators)],
             "findings": [{**c.finding, "tests": c.tests} for c in self.causes.values()]}, indent=1)
 

@@ -61,10 +61,15 @@ class SweepReport:
         """Whether every item was compared and none has a finding."""
         return all(i.status == "clean" for i in self.items)
 
+    @property
+    def status(self) -> str:
+        """`clean`, `findings`, or `unjudged` if there is no finding and an item could not be judged."""
+        return "clean" if self.clean else "findings" if any(i.status == "findings" for i in self.items) else "unjudged"
+
     def to_json(self) -> str:
-        """Returns one JSON object with `format` and `items`."""
+        """Returns one JSON object with the keys of every report and `items`."""
         items = [{name: value for name, value in dataclasses.asdict(i).items() if name != "counts" or value} for i in self.items]
-        return json.dumps({"format": FORMAT, "items": items}, indent=1)
+        return json.dumps({"format": FORMAT, "command": "sweep", "input": "", "device": "cpu", "status": self.status, "items": items}, indent=1)
 
     def __str__(self) -> str:
         wide = max((len(i.item) for i in self.items), default=0)

@@ -6,6 +6,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "fake/crosscheck/not_clean.h"
 #include "runtime/base/count_text.h"
 #include "tools/output/finding_json.h"
 #include "tools/report/report_json.h"
@@ -217,6 +218,16 @@ const std::string& ReportObject::page() const { return page_.get(); }
 
 void bind_reports(nb::module_& m) {
   bind_finding(m);
+  m.def(
+      "why_not_clean",
+      [](int64_t compared, const std::map<std::string, int64_t>& unjudged) {
+        OwnCalls own;
+        for (const auto& [op, calls] : unjudged) own.unjudged[op].calls = calls;
+        return why_not_clean(compared, own);
+      },
+      nb::arg("compared"), nb::arg("unjudged"),
+      "Returns why a run without findings is not clean, as its closing line has it; empty if it is clean. `unjudged`: "
+      "calls of the user's own operators that nothing judged, by operator.");
   const auto count = [](int64_t Report::*member) {
     return [member](const ReportObject& r) { return r.report().*member; };
   };

@@ -58,6 +58,7 @@ class TorchValidation {
     const Json told = Json::parse(made);
     const auto op = told.at("op").get<std::string>();
     tools::OpVerdict& v = validation_.report.ops[op];
+    v.is_foreign = true;
     if (validation_.report.units == 0) validation_.report.units = 1;  // an autograd.Function has no other calls
     v.samples += told.at("calls").get<int64_t>();
     v.agreed += told.at("agreed").get<int64_t>();
@@ -86,23 +87,23 @@ class TorchValidation {
   /// `note` is printed before the closing line.
   ReportObject report(const std::string& input, const std::string& note) const {
     const tools::OpVerdict total = validation_.report.total();
-    tools::Document judged = tools::validate_report(validation_.report, true);
     ReportParts parts{{}, {}, {}, -1};
     Report& report = parts.report;
     report.nodes = report.results = total.samples;
     report.compared = total.agreed + total.refused + total.findings;
     report.mismatched = total.findings;
+    report.own = tools::own_calls(validation_.report);
     for (const tools::ValidateFinding& f : total.found) {
       report.findings.push_back(f.finding);
       parts.times.push_back(f.calls);
     }
-    Json& json = parts.document.data;
-    json = tools::report_envelope("validate", input, "cpu", tools::status_of(validation_.report));
+    Json json = tools::report_envelope("validate", input, "cpu", tools::status_of(validation_.report));
     json["nodes"] = json["results"] = report.nodes;
     json["compared"] = report.compared;
     json["mismatched"] = report.mismatched;
     json["skipped"] = total.unchecked;
-    tools::add_keys(json, std::exchange(judged.data, nullptr));
+    tools::Document judged = tools::validate_report(validation_.report, std::move(json), true);
+    json = std::exchange(judged.data, nullptr);
     json["times"] = parts.times;
     if (!gradients_.is_null()) json["gradients"] = gradients_;
     parts.document.page = [input, report, total, text = tools::plain(judged),
@@ -112,6 +113,7 @@ class TorchValidation {
     };
     parts.document.add(std::move(judged));
     parts.document.add(note);
+    parts.document.data = std::move(json);
     return ReportObject(std::move(parts));
   }
 

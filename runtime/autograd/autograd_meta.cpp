@@ -3,7 +3,7 @@
 #include "runtime/autograd/accumulate.h"
 #include "runtime/autograd/grad_mode.h"
 #include "runtime/autograd/history_observer.h"
-#include "runtime/autograd/hooks.h"
+#include "runtime/autograd/node_hooks.h"
 #include "runtime/autograd/view_nodes.h"
 #include "runtime/tensor/fake_owner.h"
 #include "runtime/tensor/meta_text.h"

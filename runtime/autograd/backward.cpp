@@ -6,7 +6,7 @@
 #include "runtime/autograd/accumulate.h"
 #include "runtime/autograd/grad_mode.h"
 #include "runtime/autograd/gradient_ops.h"
-#include "runtime/autograd/hooks.h"
+#include "runtime/autograd/node_hooks.h"
 #include "runtime/base/source_line.h"
 #include "runtime/op/rule.h"
 

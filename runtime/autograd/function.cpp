@@ -4,6 +4,7 @@
 
 #include "runtime/autograd/grad_mode.h"
 #include "runtime/autograd/gradient_ops.h"
+#include "runtime/autograd/saved_value.h"
 #include "runtime/autograd/view_nodes.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -19,6 +20,30 @@ size_t place_in(std::span<const Tensor> tensors, const Tensor& t) {
   return kNowhere;
 }
 }  // namespace
+
+class FunctionNode;
+
+struct FunctionContext::Impl {
+  std::vector<Tensor> to_save, dirty, non_differentiable;
+  std::vector<bool> needed;
+  bool materialize = true;
+  FunctionNode* node = nullptr;
+};
+
+FunctionContext::FunctionContext() : impl_(std::make_unique<Impl>()) {}
+FunctionContext::FunctionContext(FunctionContext&&) noexcept = default;
+FunctionContext& FunctionContext::operator=(FunctionContext&&) noexcept = default;
+FunctionContext::~FunctionContext() = default;
+
+void FunctionContext::save_for_backward(std::vector<Tensor> tensors) { impl_->to_save = std::move(tensors); }
+void FunctionContext::mark_dirty(std::vector<Tensor> tensors) { impl_->dirty = std::move(tensors); }
+void FunctionContext::mark_non_differentiable(std::vector<Tensor> tensors) {
+  impl_->non_differentiable = std::move(tensors);
+}
+void FunctionContext::set_materialize_grads(bool materialize) { impl_->materialize = materialize; }
+bool FunctionContext::needs_input_grad(size_t argument) const {
+  return argument < impl_->needed.size() && impl_->needed[argument];
+}
 
 class FunctionNode final : public GradNode {
  public:
@@ -43,15 +68,16 @@ class FunctionNode final : public GradNode {
   /// Takes over the context and saves the tensors that forward asked for. REQUIRES: the results have their histories.
   void finish(FunctionContext context, std::span<const Tensor> results) {
     context_ = std::move(context);
-    context_.node_ = this;
-    for (const Tensor& t : std::exchange(context_.to_save_, {})) {
+    FunctionContext::Impl& asked = *context_.impl_;
+    asked.node = this;
+    for (const Tensor& t : std::exchange(asked.to_save, {})) {
       const size_t result = t ? place_in(results, t) : kNowhere;
       const bool of_results = result != kNowhere && grad_fn(t) == this;
       saved_.emplace_back();
       if (t) saved_.back().keep(SavedPart::What::Itself, t, of_results ? static_cast<int16_t>(result) : -1, false);
     }
-    context_.dirty_.clear();
-    context_.non_differentiable_.clear();
+    asked.dirty.clear();
+    asked.non_differentiable.clear();
   }
 
   void add_result(const Tensor& t) {
@@ -61,7 +87,7 @@ class FunctionNode final : public GradNode {
 
   void apply(std::span<const Tensor> gradients, bool keep, Gradients& outputs) override {
     std::vector<Tensor> given(gradients.begin(), gradients.end());
-    for (size_t i = 0; context_.materialize_ && i < given.size(); ++i) {
+    for (size_t i = 0; context_.impl_->materialize && i < given.size(); ++i) {
       if (!given[i]) given[i] = zeros(i);
     }
     std::vector<Tensor> returned;
@@ -131,7 +157,9 @@ class FunctionNode final : public GradNode {
   bool freed_ = false;
 };
 
-std::vector<Tensor> FunctionContext::saved_tensors() const { return node_ ? node_->saved_tensors() : to_save_; }
+std::vector<Tensor> FunctionContext::saved_tensors() const {
+  return impl_->node ? impl_->node->saved_tensors() : impl_->to_save;
+}
 
 /// One call of apply_function: the constructor runs forward, finish() records the results.
 class FunctionApplication {
@@ -139,9 +167,9 @@ class FunctionApplication {
   FunctionApplication(const Function& function, std::span<const Value> arguments) : function_(function) {
     for (const Value& v : arguments) {
       tensors_.push_back(v.is_tensor() ? v.tensor() : Tensor());
-      context_.needed_.push_back(requires_grad(tensors_.back()));
+      context_.impl_->needed.push_back(requires_grad(tensors_.back()));
     }
-    const auto& needed = context_.needed_;
+    const auto& needed = context_.impl_->needed;
     const bool recorded = rule_context().grad_mode && !rule_context().inference_mode;
     if (recorded && std::find(needed.begin(), needed.end(), true) != needed.end()) {
       node_ = make_ref<FunctionNode>(function, arguments);
@@ -168,13 +196,13 @@ class FunctionApplication {
   }
 
  private:
-  bool is_dirty(const Tensor& t) const { return t && place_in(context_.dirty_, t) != kNowhere; }
+  bool is_dirty(const Tensor& t) const { return t && place_in(context_.impl_->dirty, t) != kNowhere; }
   bool has_gradient(const Tensor& t) const {
-    return t && is_differentiable(t.dtype()) && place_in(context_.non_differentiable_, t) == kNowhere;
+    return t && is_differentiable(t.dtype()) && place_in(context_.impl_->non_differentiable, t) == kNowhere;
   }
 
   void require_returned() const {
-    for (const Tensor& t : context_.dirty_) {
+    for (const Tensor& t : context_.impl_->dirty) {
       if (place_in(results_, t) != kNowhere) continue;
       fail_argument(
           "{}: some elements marked as dirty during the forward method were not returned as output. The inputs that "

@@ -21,27 +21,32 @@
 
 #include <any>
 #include <functional>
+#include <memory>
 #include <tuple>
 
-#include "runtime/autograd/saved_value.h"
+#include "runtime/autograd/autograd_meta.h"
+#include "runtime/op/value.h"
 
 namespace ersatz {
-
-class FunctionNode;
 
 /// Data that a function's forward stores for its backward.
 class FunctionContext {
  public:
+  FunctionContext();
+  FunctionContext(FunctionContext&&) noexcept;
+  FunctionContext& operator=(FunctionContext&&) noexcept;
+  ~FunctionContext();
+
   /// In forward: saves arguments or results for backward; the last call counts. Backward raises if one of them was
   /// written since. Hooks on saved tensors apply to them. A backward run without retain_graph frees them.
-  void save_for_backward(std::vector<Tensor> tensors) { to_save_ = std::move(tensors); }
+  void save_for_backward(std::vector<Tensor> tensors);
   /// In forward: names the arguments that forward wrote. Forward must return them.
-  void mark_dirty(std::vector<Tensor> tensors) { dirty_ = std::move(tensors); }
+  void mark_dirty(std::vector<Tensor> tensors);
   /// In forward: names the results that never require a gradient. Results of integer dtypes never do.
-  void mark_non_differentiable(std::vector<Tensor> tensors) { non_differentiable_ = std::move(tensors); }
+  void mark_non_differentiable(std::vector<Tensor> tensors);
   /// Does backward get zeros for each undefined gradient? True by default.
-  void set_materialize_grads(bool materialize) { materialize_ = materialize; }
-  bool needs_input_grad(size_t argument) const { return argument < needed_.size() && needed_[argument]; }
+  void set_materialize_grads(bool materialize);
+  bool needs_input_grad(size_t argument) const;
 
   /// In backward: returns the saved tensors, in order. Raises a Runtime error if one was written since, or was freed.
   std::vector<Tensor> saved_tensors() const;
@@ -51,10 +56,8 @@ class FunctionContext {
  private:
   friend class FunctionNode;
   friend class FunctionApplication;
-  std::vector<Tensor> to_save_, dirty_, non_differentiable_;
-  std::vector<bool> needed_;
-  bool materialize_ = true;
-  FunctionNode* node_ = nullptr;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 struct Function {

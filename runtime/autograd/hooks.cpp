@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/autograd/gradient_ops.h"
+#include "runtime/autograd/node_hooks.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
@@ -108,6 +109,8 @@ NodeHooks& need_hooks(GradNode& node) {
   if (!node.hooks) node.hooks = Ref<RefCounted>(new NodeHooks);
   return *hooks_of(node);
 }
+
+HookHandle::HookHandle(const Ref<NodeHooks>& hooks, uint64_t id) : hooks_(hooks), id_(id) {}
 
 void HookHandle::remove() {
   if (const Ref<NodeHooks> alive = hooks_.lock()) alive->remove(id_);

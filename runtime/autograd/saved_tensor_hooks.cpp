@@ -1,6 +1,7 @@
 #include "runtime/autograd/saved_tensor_hooks.h"
 
 #include "runtime/autograd/grad_mode.h"
+#include "runtime/autograd/packed_tensor.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {

@@ -22,16 +22,7 @@ using PackHook = std::function<std::any(const Tensor& saved)>;
 /// Returns the saved tensor. If it is undefined, a Type error is raised.
 using UnpackHook = std::function<Tensor(const std::any& packed)>;
 
-/// A saved tensor in the form that `pack` returned.
-class PackedTensor final : public RefCounted {
- public:
-  PackedTensor(std::any packed, const UnpackHook& unpack) : packed_(std::move(packed)), unpack_(unpack) {}
-  Tensor unpacked() const;
-
- private:
-  std::any packed_;
-  UnpackHook unpack_;
-};
+class PackedTensor;  // runtime/autograd/packed_tensor.h
 
 class SavedTensorHooks {
  public:

@@ -3,7 +3,7 @@
 
 #include "runtime/autograd/autograd_meta.h"
 #include "runtime/autograd/formula.h"
-#include "runtime/autograd/saved_tensor_hooks.h"
+#include "runtime/autograd/packed_tensor.h"
 
 namespace ersatz {
 

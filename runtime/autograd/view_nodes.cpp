@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "runtime/autograd/gradient_ops.h"
-#include "runtime/autograd/hooks.h"
+#include "runtime/autograd/node_hooks.h"
 #include "runtime/tensor/fake_owner.h"
 
 namespace ersatz {

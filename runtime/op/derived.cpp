@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/op/behind_values.h"
+#include "runtime/op/checked_out.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/kernel_search.h"
@@ -259,13 +260,15 @@ void derived_inplace_rule(RuleCall& call) {
 
 namespace {
 
-/// answer_out. `no_kernel`: PyTorch looks for the kernel, and raises, before it copies the result to the argument.
-void answer_out_behind(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form, bool no_kernel) {
+/// answer_out. `checked`: the rule has called require_no_overlap. `no_kernel`: PyTorch looks for the kernel, and raises,
+/// before it copies the result to the argument.
+void answer_out_form(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form, bool checked,
+                     bool no_kernel) {
   TensorImpl* written = call.tensor(out);
   const std::span<const Value> inputs = call.args.first(functional_arguments(call.op, out));
   require_writable(call, result, written, form);
   if (const auto fit = fit_of_data(call, result.sizes, written->meta.sizes)) {
-    require_no_overlap(call, written, inputs, form);
+    if (!checked) require_no_overlap(call, written, inputs, form);
     TensorMeta either = written->meta;
     either.sizes = result.sizes;
     const DimVec anew = form.row_major ? contiguous_strides(result.sizes) : result.strides;
@@ -280,7 +283,7 @@ void answer_out_behind(RuleCall& call, const TensorMeta& result, size_t out, Wri
   const bool looks_first = call.op.tags.has(Tag::Pointwise) && !form.row_major;
   const bool reads_first = looks_first || form.may_overlap || is_computed_apart(form);
   const bool anew = is_laid_out_anew(call, result, form);
-  if ((fits && !anew) || looks_first) require_no_overlap(call, written, inputs, form);
+  if (!checked && ((fits && !anew) || looks_first)) require_no_overlap(call, written, inputs, form);
   if (fits && !anew) {
     if (!becomes_conj(result, written->meta, form)) return call.out.same(written);
     TensorMeta conj = written->meta;
@@ -300,7 +303,11 @@ void answer_out_behind(RuleCall& call, const TensorMeta& result, size_t out, Wri
 }  // namespace
 
 void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form) {
-  answer_out_behind(call, result, out, form, false);
+  answer_out_form(call, result, out, form, false, false);
+}
+
+void answer_checked_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form) {
+  answer_out_form(call, result, out, form, true, false);
 }
 
 void derived_out_rule(RuleCall& call) { derived_out_rule(call, form_of(call)); }
@@ -328,7 +335,7 @@ void derived_out_rule(RuleCall& call, std::span<const WrittenForm> forms, bool k
                    functional.outputs.size(), k);
       WrittenForm of_result = forms[std::min(k, forms.size() - 1)];
       if (no_kernel && kernel_first) of_result.may_overlap = true, of_result.own_elements = false;
-      answer_out_behind(call, functional.outputs[k].meta, inputs + k, of_result, no_kernel.has_value());
+      answer_out_form(call, functional.outputs[k].meta, inputs + k, of_result, false, no_kernel.has_value());
     }
     require_one_size_each(call, inputs, functional.outputs);
   };

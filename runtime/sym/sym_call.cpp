@@ -99,8 +99,7 @@ SymInt ShapeEnv::Impl::call(SymCall c, std::vector<SymInt> args) {
     case SymCall::Le:
     case SymCall::Gt:
     case SymCall::Ge: {
-      const auto op = static_cast<detail::Compare>(static_cast<int>(c) - static_cast<int>(SymCall::Eq));
-      const SymQuestion q = question_of(op, args[0], args[1]);
+      const SymQuestion q = question_of(c, args[0], args[1]);
       if (is_constant(q.d)) return holds(q.kind, constant_of(q.d)) ? 1 : 0;
       return atom(c, std::move(args));
     }

@@ -73,10 +73,11 @@ SymQuestion question_of(detail::Compare op, SymInt a, SymInt b) {
   }
 }
 
-SymQuestion question_of(const SymAtom& a) {
-  return question_of(static_cast<detail::Compare>(static_cast<int>(a.call) - static_cast<int>(SymCall::Eq)), a.args[0],
-                     a.args[1]);
+SymQuestion question_of(SymCall call, SymInt a, SymInt b) {
+  return question_of(static_cast<detail::Compare>(static_cast<int>(call) - static_cast<int>(SymCall::Eq)), a, b);
 }
+
+SymQuestion question_of(const SymAtom& a) { return question_of(a.call, a.args[0], a.args[1]); }
 
 SymQuestion negation(const SymQuestion& q) {
   if (q.kind == SymKind::NonNegative) return {q.kind, with_constant(poly_scale(q.d, -1), -1)};

@@ -28,6 +28,8 @@ struct SymQuestion {
 };
 /// `a < b` asks whether `b - a - 1` is not negative.
 SymQuestion question_of(detail::Compare op, SymInt a, SymInt b);
+/// The question for the comparison `call` of two sides. REQUIRES: is_comparison(call).
+SymQuestion question_of(SymCall call, SymInt a, SymInt b);
 /// The question for a comparison atom. REQUIRES: is_comparison(a.call), no floats.
 SymQuestion question_of(const SymAtom& a);
 SymQuestion negation(const SymQuestion& q);

@@ -213,8 +213,7 @@ SymInt SymFacts::settled(SymCall c, std::vector<SymInt> args) {
     case SymCall::Le:
     case SymCall::Gt:
     case SymCall::Ge: {
-      const SymQuestion q = question_of(
-          static_cast<detail::Compare>(static_cast<int>(c) - static_cast<int>(SymCall::Eq)), args[0], args[1]);
+      const SymQuestion q = question_of(c, args[0], args[1]);
       const SymRange d = range_of_poly(q.d);
       const bool zero = q.kind != SymKind::NonNegative;
       if (zero && (d.lo > 0 || d.hi < 0)) return q.kind == SymKind::NonZero;

@@ -24,4 +24,14 @@ class AllocationCounter {
   std::atomic<int64_t> live_{0}, peak_{0}, allocations_{0};
 };
 
+/// An allocator whose figures are those of one counter.
+class CountedAllocator : public Allocator {
+ public:
+  AllocatorFigures figures() const final { return counter_.figures(); }
+  void reset_peak() final { counter_.reset_peak(); }
+
+ protected:
+  AllocationCounter counter_;
+};
+
 }  // namespace ersatz

@@ -36,7 +36,7 @@ void deallocate_small(void* p) {
 
 thread_local constinit int64_t t_most_bytes = INT64_MAX;
 
-class HostAllocator final : public Allocator {
+class HostAllocator final : public CountedAllocator {
  public:
   void* allocate(int64_t nbytes, Device) override {
     if (nbytes > t_most_bytes) {
@@ -55,11 +55,6 @@ class HostAllocator final : public Allocator {
     static_cast<size_t>(nbytes) <= kSmall ? deallocate_small(p) : ::operator delete (p, std::align_val_t{kAlignment});
     counter_.subtract(nbytes);
   }
-  AllocatorFigures figures() const override { return counter_.figures(); }
-  void reset_peak() override { counter_.reset_peak(); }
-
- private:
-  AllocationCounter counter_;
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ const CudaFunctions& functions_for(Device device) {
   return cuda;
 }
 
-class CudaAllocator final : public Allocator {
+class CudaAllocator final : public CountedAllocator {
  public:
   void* allocate(int64_t nbytes, Device device) override {
     void* address = nullptr;
@@ -34,12 +34,6 @@ class CudaAllocator final : public Allocator {
     cuda_functions().deallocate(p, device.index);  // the module is loaded, because it allocated `p`
     counter_.subtract(nbytes);
   }
-
-  AllocatorFigures figures() const override { return counter_.figures(); }
-  void reset_peak() override { counter_.reset_peak(); }
-
- private:
-  AllocationCounter counter_;
 };
 
 }  // namespace

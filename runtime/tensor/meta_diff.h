@@ -56,6 +56,8 @@ inline constexpr MetaFields kStridedFields = {MetaField::DType, MetaField::Size,
 /// The conjugate and negation bits. The elements in memory do not depend on them.
 inline constexpr MetaFields kLazyBits = {MetaField::Conj, MetaField::Neg};
 inline constexpr MetaFields kAllMetaFields = kStridedFields | kLazyBits | MetaFields{MetaField::RequiresGrad};
+/// The fields of comparisons that leave gradients to the autograd engine. A new field belongs to them.
+inline constexpr MetaFields kAllButRequiresGrad = kAllMetaFields - MetaFields{MetaField::RequiresGrad};
 
 struct MetaDiff {
   MetaFields significant;  ///< the fields whose difference a program can observe

@@ -1,6 +1,6 @@
 """Every constraint label that a rule can raise is triggered: by an error sample, or named in a test.
 
-In kernels, `require(condition, "C2", ...)` in the op file shape/cat.cpp raises `cat.C2`. The label counts as triggered where
+In kernels, `require(condition, "C2", ...)` (or `require_own_elements`, `require_reads_apart`) in the op file shape/cat.cpp raises `cat.C2`. The label counts as triggered where
 the same file has `.refuses("C2", ...)`, a test anywhere names `cat.C2` (the file's name or an op's that it registers), or the
 file's own test (tests/ops/shape/cat_test.cpp, tests/cases/shape/cat.calls) names a label ending in `.C2` (tables register ops under many names). A file that
 registers no op shares its rules with its family: an error sample or a test of the family counts.
@@ -11,7 +11,7 @@ import re
 
 from checks.sources import all_files, code_files, text
 
-RAISED = re.compile(r'\b(?:require|require_index|refuse)\s*\((?:[^;"]|"(?![A-Z]\d+"))*?"([A-Z]\d+)"', re.S)
+RAISED = re.compile(r'\b(?:require|require_index|require_own_elements|require_reads_apart|refuse)\s*\((?:[^;"]|"(?![A-Z]\d+"))*?"([A-Z]\d+)"', re.S)
 SAMPLED = re.compile(r'\brefuses\(\s*(?:"[\w.]+",\s*)?(?:[^",;]*\?\s*)?"([A-Z]\d+)"')  # also `condition ? "C2" : ""`, and behind an op's name
 BASE = re.compile(r'"(?:aten|prims|prim)::([a-z0-9_]+)')
 MENTIONED = re.compile(r"\b([a-z0-9_]+)\.([A-Z]\d+)\b")

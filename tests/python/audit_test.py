@@ -110,6 +110,7 @@ class Audit(unittest.TestCase):
         self.assertEqual([report[k] for k in ("format", "command", "input", "status")], [1, "audit", "audited", "findings"])
         row = next(r for r in report["ops"] if r["op"] == "audited.layout.default")
         self.assertEqual((row["fake"], row["signature"], row["called"], row["findings"][0]["field"]), ("register_fake", "matches", 1, "stride"))
+        self.assertEqual([f["op"] for f in report["findings"]], [r["op"] for r in report["ops"] for _ in r["findings"]])
         self.assertTrue(done.stdout.startswith(f"audit: {len(self.report.ops)} ops of audited, "), done.stdout)
 
     def test_the_command_imports_the_module_of_the_namespaces_name(self):
@@ -120,6 +121,16 @@ class Audit(unittest.TestCase):
         done = self.command("lone", "--samples", "lone.jsonl")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout.splitlines()[-1], r"audit: 1 ops of lone, 1 called, \d\d compared, 0 findings")
+
+    def test_a_namespace_in_which_nothing_was_compared_is_unjudged(self):
+        (self.folder / "parts.py").write_text("import torch\nlib = torch.library.Library('parts', 'DEF')\nlib.define('f(Tensor x) -> Tensor')\n"
+                                              "lib.impl('f', lambda x: x + 1, 'CompositeImplicitAutograd')\n")
+        done = self.command("parts", "--samples", "run.jsonl", "--json")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        report = json.loads(done.stdout)
+        self.assertEqual([report[k] for k in ("status", "not_clean", "findings")], ["unjudged", "nothing was compared", []])
+        done = self.command("parts", "--samples", "run.jsonl", "--format", "junit")
+        self.assertIn('message="nothing was compared"', done.stdout, done.stderr)
 
     def test_what_the_command_cannot_use_is_status_2_and_one_line(self):
         for arguments, words in [(("nobodys",), "no operator of 'nobodys' is registered"), (("audited", "--import", "no_such"), "No module named 'no_such'"),

@@ -72,7 +72,7 @@ class Changes(unittest.TestCase):
     def test_a_loop_over_a_number_from_data_is_told(self):
         for name, header in (("Counted", "while i < n.item()"), ("Rounds", "for ... in range(n.item())")):
             report = exported(name)
-            self.assertEqual((report.exports, report.changes, report.status), (False, (), "refused"))
+            self.assertEqual((report.exports, report.changes, report.status), (False, (), "findings"))
             self.assertIn(f"`{header}` at refused_models.py:", report.reason)
             self.assertIn("while_loop", report.reason)
 
@@ -97,6 +97,12 @@ class Changes(unittest.TestCase):
         self.assertTrue(report.clean, report)
         self.assertEqual([c.kind for c in report.changes], ["name", "check"])
         self.assertIn("> 0)", report.changes[1].code)
+        told = json.loads(report.to_json())
+        self.assertEqual([told[key] for key in ("input", "device", "exports", "error")], ["Unnamed", "cpu", True, None])
+        (added,) = told["lines"]  # the other change gives a value a name
+        self.assertEqual((added["file"], added["code"]), (FILE, report.changes[1].code))
+        self.assertEqual((added["after"] + 1, added["guard"]), (report.changes[1].line, report.changes[1].guard))
+        self.assertRegex(added["guard"], r"\bu[01]\b")
 
     def test_a_branch_that_does_something_else_on_each_side(self):
         report = exported("EitherSide")
@@ -251,7 +257,17 @@ class Command(unittest.TestCase):
 
     def test_a_refused_export_has_status_1(self):
         status, out, _ = self.run_it(f"{FILE}:Counted", "--inputs", "Counted.given", "--json")
-        self.assertEqual((status, json.loads(out)["status"]), (1, "refused"))
+        told = json.loads(out)
+        self.assertEqual((status, told["status"], told["exports"]), (1, "findings", False))
+        self.assertEqual((told["input"], told["error"]), (f"{FILE}:Counted", told["reason"]))
+        self.assertTrue(told["error"])
+
+    def test_a_report_goes_to_a_file_and_has_the_forms_of_other_commands(self):
+        path = own_folder(self) / "report.xml"
+        status, out, _ = self.run_it(f"{FILE}:Counted", "--inputs", "Counted.given", "--format", "junit", "-o", str(path))
+        self.assertEqual((status, out.count("\n")), (1, 1), out)
+        self.assertTrue(out.startswith("export: refused, "), out)
+        self.assertIn('<testsuite name="ersatz export', path.read_text(encoding="utf-8"))
 
     def test_what_cannot_be_used_is_told(self):
         for arguments in (

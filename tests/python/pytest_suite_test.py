@@ -74,11 +74,11 @@ class SuiteTest(unittest.TestCase):
 
     def test_nothing_compared_and_nobody_judged_are_not_clean(self):
         suite = Suite()
-        self.assertEqual(suite.status, "findings")
+        self.assertEqual((suite.status, json.loads(suite.to_json())["not_clean"]), ("unjudged", "nothing was compared"))
         suite.count("a", report_of(), [])
         self.assertEqual(suite.status, "clean")
         suite.count("b", report_of(own={"unjudged": {"mine.f": 1}}), [])
-        self.assertEqual(suite.status, "unjudged")
+        self.assertEqual((suite.status, suite.not_clean), ("unjudged", "1 call of mine.f was not judged"))
 
     def test_the_page_holds_text_of_the_program_as_text(self):
         suite = Suite()

@@ -33,6 +33,7 @@ class SweepTest(unittest.TestCase):
         self.assertTrue(report.clean)
         self.assertEqual(len(told), 3)
         self.assertEqual(json.loads((self.folder / "report.json").read_text()), json.loads(report.to_json()))
+        self.assertEqual([json.loads(report.to_json())[key] for key in ("format", "command", "status")], [1, "sweep", report.status])
 
     def test_it_does_not_depend_on_how_items_are_shared_out(self):
         self.assertEqual(sweep(ITEMS, out=self.folder / "a", jobs=1), sweep(ITEMS, out=self.folder / "b", jobs=4))

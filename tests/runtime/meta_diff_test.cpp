@@ -59,6 +59,8 @@ TEST(MetaDiff, StridesOfSizeOneAndOfEmptyTensorsAreCosmetic) {
 
 TEST(MetaDiff, ComparesTheFieldsAskedForAlone) {
   EXPECT_THAT(significant("f32[2]@cpu grad", "f32[2]+1@meta conj", kStridedFields), ElementsAre("offset", "device"));
+  EXPECT_THAT(significant("f32[2]@cpu grad", "f32[2]+1@meta conj", kAllButRequiresGrad),
+              ElementsAre("offset", "device", "conj"));
   EXPECT_THAT(significant("f32[2]@cpu", "f64[3]@cpu", {MetaField::DType}), ElementsAre("dtype"));
   EXPECT_TRUE(compare("f32[2,1]{1,1}@cpu", "f32[2,1]{1,7}@cpu", {MetaField::Size}).is_equal());
 }

@@ -133,6 +133,19 @@ TEST(SizeWitness, TheCommandAddsItToItsReport) {
   EXPECT_EQ(symbolic["kernels"], nlohmann::json::parse(R"({"bindings":5,"compared":50,"mismatched":0,"refused":0})"));
 }
 
+// Nothing speaks for the results of the program itself: it has no recorded metadata.
+TEST(SizeWitness, WhatWasComparedAtOtherSizesIsSomethingCompared) {
+  const std::string silent =
+      scratch_file("silent_sizes.txt", "graph(%x: f32[4,6]):\n  %y: tensor = aten.relu.default(%x)\n  return %y\n");
+  EXPECT_EQ(run_command({"crosscheck", silent}).status, 1);
+  const CommandResult r = run_command({"crosscheck", silent, "--sizes", "3", "--dynamic", "x:0=n:1..20"});
+  EXPECT_EQ(r.status, 0) << r.out;
+  EXPECT_EQ(r.out.find("nothing was compared"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("crosscheck: 0 compared, 0 mismatched, 1 skipped (unwitnessed 1); 6 compared at other sizes\n"),
+            std::string::npos)
+      << r.out;
+}
+
 // Symbolic and concrete rules agree here, so only the kernels' results can differ.
 TEST(SizeWitness, KernelsAreHeldAgainstTheAnswersWithSymbols) {
   SizeCover cover = cover_sizes(loader(), kSymbolic, 8);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "fake/crosscheck/not_clean.h"
 #include "runtime/tensor/cuda_module.h"
 #include "tools/answer/run_options.h"
 #include "tools/calls/known_differences.h"
@@ -89,6 +90,14 @@ struct Totals {
   /// of records need all their operators. In a folder of records, missing operators are only counted and listed.
   bool stopped = false;
   int64_t without_gradients = 0;  ///< programs for which --backward compared no gradient
+  int64_t at_sizes = 0;           ///< comparisons with --sizes that agreed; `report` has the others
+
+  /// Returns why a run without findings is not clean; empty if it is clean. `broken`: a row of waivers is.
+  std::string why_not_clean(bool broken) const {
+    std::string why = ersatz::why_not_clean(report.compared + at_sizes, report.own);
+    if (why.empty() && without_gradients > 0) why = "no gradient was compared";
+    return why.empty() && broken ? std::string(kBrokenWaiver) : why;
+  }
 
   void add_read(const PastedRead& more) {
     if (!read) read.emplace();
@@ -161,6 +170,7 @@ void add_sizes(const std::string& path, const CrosscheckRequest& request, Totals
   totals.report.results += mismatched;
   totals.report.compared += mismatched;
   totals.report.mismatched += mismatched;
+  totals.at_sizes += std::max<int64_t>(0, witness.compared + witness.kernels.compared - mismatched);
 }
 
 /// Replays the records; returns the waivers' rows with their uses.
@@ -330,11 +340,12 @@ CrosscheckAnswer finish(const CrosscheckRequest& request, const DeviceOption& on
   }
   CrosscheckAnswer answer;
   ExitStatus& status = answer.status;
-  status = stopped ? ExitStatus::Unusable : totals.report.clean() && !broken ? ExitStatus::Clean : ExitStatus::Findings;
+  const std::string why = totals.why_not_clean(broken);
+  status = stopped                                         ? ExitStatus::Unusable
+           : totals.report.findings.empty() && why.empty() ? ExitStatus::Clean
+                                                           : ExitStatus::Findings;
   if (totals.parts && !totals.parts->findings.empty()) status = std::max(status, ExitStatus::Findings);
   if (!stopped && !totals.stages.seams().empty()) status = std::max(status, ExitStatus::Findings);
-  const bool no_gradients = totals.without_gradients > 0;
-  if (no_gradients) status = std::max(status, ExitStatus::Findings);
   if (totals.calls && totals.calls->bugs > 0) status = ExitStatus::Bug;
   const std::string device = request.run.device ? to_string(*request.run.device) : "cpu";
   // Each part is made once: its lines and its keys. The keys have another order than the lines.
@@ -347,11 +358,9 @@ CrosscheckAnswer finish(const CrosscheckRequest& request, const DeviceOption& on
   report = report_envelope("crosscheck", request.input, device, status);
   on.add_to_json(report);
   add_keys(report, std::move(first.data));
-  add_tally(totals.report, tally);
-  if (no_gradients && totals.report.clean()) {
-    tally.closing += "; not clean: no gradient was compared";
-    report["status"] = "unjudged";
-  }
+  add_tally(totals.report, why, tally);
+  if (totals.report.compared == 0 && totals.at_sizes > 0)
+    tally.closing += fmt::format("; {} compared at other sizes", totals.at_sizes);
   if (totals.parts) report["parts"] = std::move(parts.data);
   report["missing"] = totals.missing;
   if (totals.read) {
@@ -374,7 +383,7 @@ CrosscheckAnswer finish(const CrosscheckRequest& request, const DeviceOption& on
   document.add(std::move(first));
   document.add(std::move(body));
   if (stopped) document.add(missing_ops_advice(totals.missing, totals.plugins));
-  if (!stopped && totals.report.compared == 0)
+  if (!stopped && totals.report.compared + totals.at_sizes == 0)
     document.add(Mark::Warning, "nothing was compared:",
                  "no witness speaks for any result (facts.json, records of an exporter, plugin kernels;\n "
                  " docs/glossary.md says what the words mean)");
@@ -388,8 +397,9 @@ CrosscheckAnswer finish(const CrosscheckRequest& request, const DeviceOption& on
   answer.document.data = std::move(tally.data);
   if (request.page) {
     answer.document.page = [owned, input = request.input, device, status = std::string(name(status))] {
-      return html_page(
-          {input, device, status, owned->report, owned->inherited, owned->surroundings, plain(owned->document)});
+      const Report& of = owned->report;
+      return html_page({input, device, status, of, owned->inherited, owned->surroundings, plain(owned->document),
+                        of.findings.empty() ? owned->document.closing : ""});
     };
   }
   return answer;

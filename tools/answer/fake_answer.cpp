@@ -126,7 +126,12 @@ Document fake_report(const FakeSummary& s, Document sizes) {
   data["refused"] = s.refused;
   add_costs(s, costs);
   add_keys(data, std::move(costs.data));
-  data["sources"] = s.sources;
+  nlohmann::ordered_json& sources = data["sources"] = nlohmann::ordered_json::object();
+  for (int i = 0; i < kSourceCount; ++i) {
+    const std::string source(name(static_cast<Source>(i)));
+    const auto nodes = s.sources.find(source);
+    sources[source] = nodes == s.sources.end() ? 0 : nodes->second;
+  }
   data["coverage"] = coverage_json(s.coverage);
   data["fallbacks"] = fallback_rows(s.fallbacks);
   out.add_part(std::move(sizes));

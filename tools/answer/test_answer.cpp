@@ -5,11 +5,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "fake/crosscheck/not_clean.h"
 #include "runtime/base/count_text.h"
 #include "runtime/base/one_line.h"
 #include "runtime/op/op_name.h"
 #include "tools/answer/run_options.h"
 #include "tools/output/interrupt.h"
+#include "tools/output/own_calls_json.h"
 #include "tools/output/report_output.h"
 #include "tracer/pt2/program_file.h"
 #include "tracer/records/record_print.h"
@@ -175,12 +177,17 @@ class TestRun {
       d.add(Document::Kind::Top, fmt::format("left as written, though the call returns something else: {}; --overwrite "
                                              "replaces what a line expects",
                                              count_of(kept_, "line")));
-    d.closing = fmt::format("test: {}, {} compared ({}), {} failed, {} skipped", count_of(lines_, "line"), compared,
-                            by_mode, failed_, skipped_);
+    const std::string why = unjudged_ > 0   ? count_of(unjudged_, "line") + " compared with nothing"
+                            : blank_left    ? count_of(blank_, "line") + " without expected results"
+                            : compared == 0 ? "nothing was compared"
+                                            : "";
+    d.closing = with_reason(fmt::format("test: {}, {} compared ({}), {} failed, {} skipped", count_of(lines_, "line"),
+                                        compared, by_mode, failed_, skipped_),
+                            failed_ == 0 ? why : "");
     std::string input;
     for (const std::string& i : request_.inputs) input += (input.empty() ? "" : " ") + i;
     d.data = report_envelope("test", input, "", answer.status);
-    if (failed_ == 0 && answer.status == ExitStatus::Findings && compared > 0) d.data["status"] = "unjudged";
+    if (failed_ == 0) mark_not_clean(d.data, why);
     std::string device;
     for (const LineMode m : modes_) device += (device.empty() ? "" : ",") + std::string(name(m));
     d.data["device"] = device;

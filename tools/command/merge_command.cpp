@@ -51,13 +51,9 @@ ExitStatus run(const MergeOptions& options) {
     input = envelope.value("input", ""), device = envelope.value("device", "");
   }
   const ValidateReport report = join(std::move(shards));
-  const OpVerdict total = report.total();
-  const ExitStatus status =
-      total.findings > 0 || total.agreed + total.refused == 0 ? ExitStatus::Findings : ExitStatus::Clean;
-  Document document;
-  document.data = report_envelope("validate", input, device, status);
-  document.add_part(validate_report(report, !options.report.output.empty()));
-  options.report.write(std::move(document));
+  const ExitStatus status = status_of(report);
+  const auto envelope = report_envelope("validate", input, device, status);
+  options.report.write(validate_report(report, envelope, !options.report.output.empty()));
   return status;
 }
 

@@ -149,9 +149,8 @@ ExitStatus run(ValidateCommandOptions& options) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const ExitStatus status = status_of(report);
   const bool whole = !options.report.output.empty();
-  Document text;
-  text.data = report_envelope("validate", input_of(options), to_string(run.unit.device), status);
-  text.add_part(validate_report(report, whole));
+  Document text = validate_report(
+      report, report_envelope("validate", input_of(options), to_string(run.unit.device), status), whole);
   if (!run.records.empty()) text.add_part(wrong_fakes_report(wrong_fakes_of(run.records), whole));
   const int64_t calls = report.total().samples;
   if (calls > 0)

@@ -44,7 +44,7 @@ class OutcomeComparison {
       for (OutcomeLeaf& leaf : mine.results) leaf.open.add(MetaField::Device);
     }
     for (OutcomeLeaf& leaf : mine.after) leaf.open = kLazyBits;
-    const OutcomeDiff differs = compare(mine, theirs, {.fields = kStridedFields | kLazyBits, .numbers = same_number});
+    const OutcomeDiff differs = compare(mine, theirs, {.fields = kAllButRequiresGrad, .numbers = same_number});
     if (differs.error) {
       add(-1, FindingField::Error, outcome_words(predicted_.error), outcome_words(observed_.error), "significant");
       findings_.back().cause = error_cause();

@@ -11,7 +11,7 @@ namespace ersatz::tools {
 namespace {
 
 /// The fields that a program reports of a tensor: all but autograd's.
-const CompareOptions kTold{.fields = kStridedFields | kLazyBits};
+const CompareOptions kTold{.fields = kAllButRequiresGrad};
 
 /// True on a CUDA device or a metadata-only device, as for CallRecord::on_cuda.
 bool is_elsewhere(const RecordedTensor& t) { return t.meta.device.is_cuda() || is_other(t.meta.device); }

@@ -117,10 +117,8 @@ Document LiveReport::document() const {
   if (report.own.judged > 0)
     out.add(fmt::format("by their own fake kernels: {} judged, {} of them by an answer that was remembered\n",
                         count_of(report.own.judged, "call"), report.own.known));
-  for (const auto& [op, u] : report.own.unjudged) {
+  for (const auto& [op, u] : report.own.unjudged)
     out.add(fmt::format("not judged: {} of {} ({})\n", count_of(u.calls, "call"), op, u.why));
-    data["own"]["why"][op] = u.why;
-  }
   if (report.compared == 0)
     out.add(Mark::Warning, "nothing was compared:",
             "seen are calls on the thread that entered the crosscheck, and not those of other threads, of processes "

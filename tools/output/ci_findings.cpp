@@ -102,19 +102,11 @@ std::vector<ReportedFinding> findings_of(const Json& report) {
   return found;
 }
 
-std::vector<std::pair<std::string, int64_t>> unjudged_of(const Json& report) {
-  std::vector<std::pair<std::string, int64_t>> all;
-  const Json own = report.value("own", Json::object());
-  if (!own.is_object() || !own.contains("unjudged") || !own["unjudged"].is_object()) return all;
-  for (const auto& [op, calls] : own["unjudged"].items()) {
-    if (calls.is_number_integer()) all.emplace_back(op, calls.get<int64_t>());
-  }
-  return all;
-}
-
-std::string not_judged(const std::string& op, int64_t calls) {
-  return fmt::format("{} of {} not judged: no rule of ersatz and no fake kernel predicts them", count_of(calls, "call"),
-                     op);
+std::string not_judged(const std::string& op, const OwnCalls::Unjudged& calls) {
+  const std::string_view why =
+      calls.why.empty() ? "no rule of ersatz and no fake kernel predicts them" : std::string_view(calls.why);
+  if (calls.calls == 0) return fmt::format("no call of {} was compared: {}", op, why);
+  return fmt::format("{} of {} not judged: {}", count_of(calls.calls, "call"), op, why);
 }
 
 std::string ended_because(const Json& report) {
@@ -125,11 +117,7 @@ std::string ended_because(const Json& report) {
   if (status == "bug") return "a bug of ersatz";
   if (status == "unusable") return "the input cannot be used as it is: operators are missing";
   if (!findings_of(report).empty()) return "";
-  if (report.value("compared", int64_t(1)) == 0) return "nothing was compared";
-  if (!unjudged_of(report).empty()) return "calls of the user's own operators were not judged";
-  for (const Json& row : report.value("waivers", Json::array())) {
-    if (row.is_object() && text_at(row, "state") != "applied") return "a row of waivers is unused or has expired";
-  }
+  if (const std::string why = text_at(report, "not_clean"); !why.empty()) return why;
   return "the command ended with findings that it does not list";
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fake/crosscheck/finding.h"
+#include "tools/output/own_calls_json.h"
 
 namespace ersatz::tools {
 
@@ -34,11 +34,8 @@ std::vector<ReportedFinding> own_findings_of(const nlohmann::ordered_json& owner
 /// All findings of a report, with those of parts of composite nodes.
 std::vector<ReportedFinding> findings_of(const nlohmann::ordered_json& report);
 
-/// Unjudged calls of custom operators, by operator: `own.unjudged` of a report.
-std::vector<std::pair<std::string, int64_t>> unjudged_of(const nlohmann::ordered_json& report);
-
-/// The message about these calls.
-std::string not_judged(const std::string& op, int64_t calls);
+/// The message about unjudged calls of an operator of the user's own.
+std::string not_judged(const std::string& op, const OwnCalls::Unjudged& calls);
 
 /// The text under a key; empty if there is none.
 std::string text_at(const nlohmann::ordered_json& object, const char* key);

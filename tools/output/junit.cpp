@@ -69,7 +69,7 @@ std::string junit_text(const Json& raw) {
       cases[op].skipped = fmt::format("the operator is missing ({} calls)", times.dump());
     }
   }
-  for (const auto& [op, calls] : unjudged_of(report)) {
+  for (const auto& [op, calls] : own_of(report).unjudged) {
     if (std::string& why = cases[op].skipped; why.empty()) why = not_judged(op, calls);
   }
   for (const ReportedFinding& found : findings_of(report)) {

@@ -106,7 +106,7 @@ std::string sarif_text(const Json& raw) {
                        {"partialFingerprints", {{"ersatzFinding/v1", fingerprint}}},
                        {"properties", properties_of(found)}});
   }
-  const auto unjudged = unjudged_of(report);
+  const auto unjudged = own_of(report).unjudged;
   if (!unjudged.empty()) {
     rules.push_back({{"id", "unjudged"}, {"shortDescription", {{"text", "Calls of an operator that nothing judged"}}}});
   }

@@ -6,10 +6,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "fake/crosscheck/not_clean.h"
 #include "runtime/base/count_text.h"
 #include "tools/output/finding_groups.h"
 #include "tools/output/finding_json.h"
 #include "tools/output/finding_text.h"
+#include "tools/output/own_calls_json.h"
 #include "tools/output/short_paths.h"
 #include "tools/output/text_room.h"
 #include "tools/output/torch_snippet.h"
@@ -278,20 +280,19 @@ nlohmann::ordered_json sources_json(const Coverage& coverage) {
   return sources;
 }
 
-void add_tally(const Report& report, Document& document) {
+void add_tally(const Report& report, Document& document) { add_tally(report, report.unjudged(), document); }
+
+void add_tally(const Report& report, const std::string& why, Document& document) {
   using Json = nlohmann::ordered_json;
   Json& to = document.data;
-  document.closing = closing_line(report);
+  document.closing = with_reason(counts_line(report), report.findings.empty() ? why : "");
   auto reasons = [](const auto& counts) {
     Json o = Json::object();
     for (int i = 0; i < kSkipReasonCount; ++i)
       o[std::string(name(static_cast<SkipReason>(i)))] = counts[static_cast<size_t>(i)];
     return o;
   };
-  // Not clean, but without findings: the envelope's status is `unjudged` (docs/glossary.md).
-  if (to.is_object() && to.value("status", "") == "findings" && report.findings.empty() && !report.unjudged().empty()) {
-    to["status"] = "unjudged";
-  }
+  if (report.findings.empty()) mark_not_clean(to, why);
   to["nodes"] = report.nodes;
   to["results"] = report.results;
   to["compared"] = report.compared;
@@ -326,8 +327,7 @@ void add_tally(const Report& report, Document& document) {
   to["values_skipped"] = reasons(report.values_skipped);
   to["value_failures"] = report.value_failures;
   to["waived"] = report.waived;
-  Json& own = to["own"] = {{"judged", report.own.judged}, {"known", report.own.known}, {"unjudged", Json::object()}};
-  for (const auto& [op, u] : report.own.unjudged) own["unjudged"][op] = u.calls;
+  to["own"] = own_json(report.own);
   Json& waivers = to["waivers"] = Json::array();
   for (const Waiver& w : report.waivers) {
     waivers.push_back({{"op", w.op},

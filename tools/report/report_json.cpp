@@ -4,6 +4,7 @@
 
 #include "runtime/op/registry.h"
 #include "tools/output/finding_json.h"
+#include "tools/output/own_calls_json.h"
 
 namespace ersatz::tools {
 namespace {
@@ -69,11 +70,9 @@ Report report_from_json(const Json& json, bool whole) {
   counts(part(json, "values_skipped"), r.values_skipped, reason);
   counts(part(json, "witnesses"), r.witnesses, [](size_t i) { return name(static_cast<Witness>(i)); });
   const Json& own = part(json, "own");
+  r.own.unjudged = own_of(json).unjudged;
   r.own.judged = count(own, "judged");
   r.own.known = count(own, "known");
-  for (const auto& [op, calls] : part(own, "unjudged").items()) {
-    r.own.unjudged[op] = {calls.get<int64_t>(), own.contains("why") ? own.at("why").value(op, "") : ""};
-  }
   for (const Json& w : part(json, "waivers")) {
     Waiver row;
     w.at("op").get_to(row.op), w.at("field").get_to(row.field), w.at("reason").get_to(row.reason);

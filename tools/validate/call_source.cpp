@@ -14,20 +14,32 @@ namespace {
 
 bool one_list(const FunctionSchema& schema) { return schema.returns.size() == 1 && schema.returns[0].type.is_list(); }
 
-class Sweep : public CallSource {
+/// Calls of a registered op that are made from its samples.
+class SampledCalls : public CallSource {
  public:
-  Sweep(const OpEntry& op, const CallListOptions& options, Device device) : op_(op), list_(op, options, device.type) {}
+  explicit SampledCalls(const OpEntry& op) : op_(op) {}
   const std::string& op() const override { return op_.name; }
+  bool returns_list() const override { return one_list(op_.schema); }
+  bool is_of_plugin() const override { return op_.tags.has(Tag::Foreign); }
+
+ protected:
+  static std::map<std::string, std::string> no_samples() {
+    return {{"no_samples", "the op has no samples: nobody says what a call of it looks like"}};
+  }
+  const OpEntry& op_;
+};
+
+class Sweep : public SampledCalls {
+ public:
+  Sweep(const OpEntry& op, const CallListOptions& options, Device device)
+      : SampledCalls(op), list_(op, options, device.type) {}
   int64_t size() const override { return list_.size(); }
   JudgedCall judge(int64_t i, CallJudge& judge) const override { return judge.judge(list_.at(i)); }
   std::optional<CallSpec> spec(int64_t i) const override { return list_.at(i); }
   std::string spelled(int64_t i) const override { return list_.at(i).spelled(); }
   std::string origin(int64_t i) const override { return list_.origin(i); }
-  bool returns_list() const override { return one_list(op_.schema); }
-  bool is_of_plugin() const override { return op_.tags.has(Tag::Foreign); }
   std::map<std::string, std::string> gaps() const override {
-    if (samples_of(op_).empty())
-      return {{"no_samples", "the op has no samples: nobody says what a call of it looks like"}};
+    if (samples_of(op_).empty()) return no_samples();
     std::map<std::string, std::string> gaps;
     for (const std::string& g : list_.gaps()) gaps.emplace("no_rule_for_out", g);
     if (gaps.empty() && list_.size() == 0) gaps["filtered"] = "no call of the samples passes --dtype and --layout";
@@ -35,15 +47,13 @@ class Sweep : public CallSource {
   }
 
  private:
-  const OpEntry& op_;
   CallList list_;
 };
 
-class RandomCalls : public CallSource {
+class RandomCalls : public SampledCalls {
  public:
   RandomCalls(const OpEntry& op, uint64_t seed, int64_t first, int64_t count)
-      : op_(op), seed_(seed), first_(first), count_(samples_of(op).empty() ? 0 : count) {}
-  const std::string& op() const override { return op_.name; }
+      : SampledCalls(op), seed_(seed), first_(first), count_(samples_of(op).empty() ? 0 : count) {}
   int64_t size() const override { return count_; }
   JudgedCall judge(int64_t i, CallJudge& judge) const override {
     std::optional<CallSpec> call = spec(i);
@@ -66,15 +76,12 @@ class RandomCalls : public CallSource {
     return call ? call->spelled() : op_.name;
   }
   std::string origin(int64_t i) const override { return fmt::format("random call {} of seed {}", first_ + i, seed_); }
-  bool returns_list() const override { return one_list(op_.schema); }
-  bool is_of_plugin() const override { return op_.tags.has(Tag::Foreign); }
   std::map<std::string, std::string> gaps() const override {
     if (count_ > 0) return {};
-    return {{"no_samples", "the op has no samples: nobody says what a call of it looks like"}};
+    return no_samples();
   }
 
  private:
-  const OpEntry& op_;
   const uint64_t seed_;
   const int64_t first_, count_;
 };

@@ -71,6 +71,7 @@ class UnitRun {
       : source_(source), unit_(unit), options_(options) {}
 
   OpVerdict here() {
+    verdict_.is_foreign = source_.is_foreign();
     CallJudge judge(options_.device);
     for (int64_t i = 0; i < source_.size(); ++i) count(verdict_, i, source_.judge(i, judge));
     source_.conclude(verdict_);
@@ -81,6 +82,7 @@ class UnitRun {
   OpVerdict run() {
     verdict_.gaps = source_.gaps();
     verdict_.of_plugin = source_.is_of_plugin();
+    verdict_.is_foreign = source_.is_foreign();
     int64_t from = 0;
     const int64_t end = source_.size();
     for (int crashes = 0; from < end && !interrupted();) {

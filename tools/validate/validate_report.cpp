@@ -1,7 +1,9 @@
 // The report of `ersatz validate`.
 #include <fmt/format.h>
 
+#include "fake/crosscheck/not_clean.h"
 #include "tools/output/finding_text.h"
+#include "tools/output/own_calls_json.h"
 #include "tools/output/text_room.h"
 #include "tools/validate/record_snippet.h"
 #include "tools/validate/validate_run.h"
@@ -152,10 +154,11 @@ Document proposal_text(const nlohmann::ordered_json& inferred) {
 
 }  // namespace
 
-Document validate_report(const ValidateReport& report, bool whole) {
+Document validate_report(const ValidateReport& report, nlohmann::ordered_json envelope, bool whole) {
   TextRoom room(whole);
   Document out;
-  if (report.total().found.empty() && !unjudged_text(report).empty()) out.data["status"] = "unjudged";
+  out.data = std::move(envelope);
+  if (report.total().found.empty()) mark_not_clean(out.data, why_not_clean(report));
   out.data["run"] = report.run;
   if (!report.shard.empty()) out.data["shard"] = report.shard;
   out.data["units"] = report.units;
@@ -177,6 +180,7 @@ Document validate_report(const ValidateReport& report, bool whole) {
     for (const auto& [reason, n] : gaps) line += fmt::format(", {} with {}", n, reason);
     out.add(line + " (--json has a row for each)");
   }
+  out.data["own"] = own_json(own_calls(report));
   const OpVerdict total = report.total();
   if (!all && !total.unchecked.empty()) out.add("not checked, by calls:\n");
   out.add(reasons_text(total, !all));
@@ -186,10 +190,11 @@ Document validate_report(const ValidateReport& report, bool whole) {
 
 std::string closing_line(const ValidateReport& report) {
   const OpVerdict t = report.total();
-  const std::string unjudged = unjudged_text(report);
-  return fmt::format("validate: {} ops, {} calls, {} agreed, {} refused alike, {} with findings, {} unchecked{}{}",
-                     report.ops.size(), t.samples, t.agreed, t.refused, t.findings,
-                     t.samples - t.agreed - t.refused - t.findings, unjudged.empty() ? "" : "; not clean: ", unjudged);
+  return with_reason(
+      fmt::format("validate: {} ops, {} calls, {} agreed, {} refused alike, {} with findings, {} unchecked",
+                  report.ops.size(), t.samples, t.agreed, t.refused, t.findings,
+                  t.samples - t.agreed - t.refused - t.findings),
+      t.found.empty() ? why_not_clean(report) : "");
 }
 
 }  // namespace ersatz::tools

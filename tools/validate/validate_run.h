@@ -20,8 +20,9 @@ struct ValidateOptions {
 /// REQUIRES: this process has not computed. RAISES Error if a worker failed.
 ValidateReport run_validate(const ValidateOptions& options);
 
-/// Findings first, then a verdict for each op, then sums. Keys: `run`, `shard`, `units`, `ops`, `findings`.
-Document validate_report(const ValidateReport& report, bool whole);
+/// Findings first, then a verdict for each op, then sums. The keys `run`, `shard`, `units`, `ops`, `findings` and `own`
+/// follow those of `envelope`, whose status becomes `unjudged` if there is no finding and the report is not clean.
+Document validate_report(const ValidateReport& report, nlohmann::ordered_json envelope, bool whole);
 /// `validate: 9 ops, 5120 calls, 5000 agreed, 100 refused alike, 20 with findings, 0 unchecked`.
 std::string closing_line(const ValidateReport& report);
 

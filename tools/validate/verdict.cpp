@@ -1,12 +1,12 @@
 #include "tools/validate/verdict.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <set>
 
+#include "fake/crosscheck/not_clean.h"
 #include "runtime/base/error.h"
 #include "tools/output/finding_json.h"
 
@@ -70,7 +70,14 @@ bool OpVerdict::is_unjudged_plugin_op() const {
   return of_plugin && agreed + refused == 0 && found.empty() && !gaps.contains("filtered");
 }
 
-void OpVerdict::add(const OpVerdict& o) {
+std::string OpVerdict::why_unjudged() const {
+  const auto most = std::max_element(unchecked.begin(), unchecked.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most != unchecked.end()) return most->first;
+  return gaps.empty() ? "" : gaps.begin()->second;
+}
+
+void OpVerdict::add_counts(const OpVerdict& o) {
   samples += o.samples;
   agreed += o.agreed;
   refused += o.refused;
@@ -80,7 +87,12 @@ void OpVerdict::add(const OpVerdict& o) {
     for (const auto& [words, n] : what) about[reason][words] += n;
   }
   unjudged += o.unjudged;
+}
+
+void OpVerdict::add(const OpVerdict& o) {
+  add_counts(o);
   of_plugin |= o.of_plugin;
+  is_foreign |= o.is_foreign;
   for (const auto& [reason, words] : o.gaps) gaps.emplace(reason, words);
   if (inferred.is_null()) inferred = o.inferred;
   for (const ValidateFinding& f : o.found) {
@@ -116,6 +128,7 @@ Json to_json(const OpVerdict& v) {
   if (!v.about.empty()) json["about"] = v.about;
   if (v.unjudged > 0) json["unjudged"] = v.unjudged;
   if (v.of_plugin) json["of_plugin"] = true;
+  if (v.is_foreign) json["is_foreign"] = true;
   json["gaps"] = Json::object();
   for (const auto& [reason, words] : v.gaps) json["gaps"][reason] = words;
   if (!v.inferred.is_null()) json["inferred"] = v.inferred;
@@ -136,6 +149,7 @@ OpVerdict verdict_from_json(const Json& json) {
     if (json.contains("about")) v.about = json["about"].get<std::map<std::string, std::map<std::string, int64_t>>>();
     v.unjudged = json.value("unjudged", int64_t(0));
     v.of_plugin = json.value("of_plugin", false);
+    v.is_foreign = json.value("is_foreign", false);
     if (json.contains("inferred")) v.inferred = json["inferred"];
     if (json.contains("found")) {
       for (const Json& f : json.at("found")) v.found.push_back(validate_finding_from_json(f));
@@ -149,39 +163,31 @@ OpVerdict verdict_from_json(const Json& json) {
 OpVerdict ValidateReport::total() const {
   OpVerdict sum;
   for (const auto& [op, v] : ops) {
-    sum.samples += v.samples;
-    sum.agreed += v.agreed;
-    sum.refused += v.refused;
-    sum.findings += v.findings;
-    for (const auto& [reason, n] : v.unchecked) sum.unchecked[reason] += n;
-    for (const auto& [reason, what] : v.about) {
-      for (const auto& [words, n] : what) sum.about[reason][words] += n;
-    }
-    sum.unjudged += v.unjudged;
+    sum.add_counts(v);
     sum.found.insert(sum.found.end(), v.found.begin(), v.found.end());
   }
   return sum;
 }
 
-std::string unjudged_text(const ValidateReport& report) {
-  constexpr size_t kNamed = 8;
-  const OpVerdict total = report.total();
-  std::vector<std::string_view> ops;
+OwnCalls own_calls(const ValidateReport& report) {
+  OwnCalls own;
   for (const auto& [op, v] : report.ops) {
-    if (v.is_unjudged_plugin_op()) ops.push_back(op);
+    if (!v.of_plugin && !v.is_foreign) continue;
+    own.judged += v.agreed + v.refused + v.findings;
+    if (v.is_unjudged_plugin_op()) {
+      own.unjudged[op] = {v.samples, v.why_unjudged()};
+    } else if (v.unjudged > 0) {
+      own.unjudged[op] = {v.unjudged, v.why_unjudged()};
+    }
   }
-  std::string text;
-  if (!ops.empty()) {
-    const size_t named = std::min(ops.size(), kNamed);
-    text = fmt::format("no call of {}{} was compared", fmt::join(ops.begin(), ops.begin() + named, ", "),
-                       named < ops.size() ? fmt::format(" and {} other ops", ops.size() - named) : "");
-  } else if (total.unjudged > 0) {
-    text =
-        fmt::format("{} not judged", total.unjudged == 1 ? "1 call was" : fmt::format("{} calls were", total.unjudged));
-  } else if (total.agreed + total.refused == 0 && total.found.empty() && report.units > 0) {
-    text = "nothing was compared";  // a shard without units has nothing to do
-  }
-  return text;
+  return own;
+}
+
+std::string why_not_clean(const ValidateReport& report) {
+  const OwnCalls own = own_calls(report);
+  if (report.units == 0 && own.unjudged.empty()) return "";  // a shard without units has nothing to do
+  const OpVerdict total = report.total();
+  return ersatz::why_not_clean(total.agreed + total.refused + static_cast<int64_t>(total.found.size()), own);
 }
 
 ExitStatus status_of(const ValidateReport& report) {
@@ -189,7 +195,7 @@ ExitStatus status_of(const ValidateReport& report) {
   for (const ValidateFinding& f : total.found) {
     if (f.finding.verdict == "bug") return ExitStatus::Bug;
   }
-  return !total.found.empty() || !unjudged_text(report).empty() ? ExitStatus::Findings : ExitStatus::Clean;
+  return total.found.empty() && why_not_clean(report).empty() ? ExitStatus::Clean : ExitStatus::Findings;
 }
 
 ValidateReport validate_report_from_json(const std::string& text, const std::string& file) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "fake/crosscheck/finding.h"
+#include "fake/crosscheck/report.h"
 #include "tools/output/exit_status.h"
 
 namespace ersatz::tools {
@@ -33,8 +33,9 @@ struct OpVerdict {
   int64_t findings = 0;                      ///< of `samples`: with a finding
   std::map<std::string, int64_t> unchecked;  ///< reason -> calls with a check that was not possible
   std::map<std::string, std::map<std::string, int64_t>> about;  ///< reason -> dtype, argument or error -> calls
-  int64_t unjudged = 0;    ///< calls of a custom op without any comparison; they keep the run from being clean
-  bool of_plugin = false;  ///< the op is from a plugin
+  int64_t unjudged = 0;     ///< calls of a custom op without any comparison; they keep the run from being clean
+  bool of_plugin = false;   ///< the op is from a plugin
+  bool is_foreign = false;  ///< the op is not registered; its calls were recorded
   std::map<std::string, std::string> gaps;  ///< reason why calls were not made -> text
   std::vector<ValidateFinding> found;       ///< in the order of (unit, at)
   nlohmann::ordered_json inferred;          ///< the proposed rule (tools/validate/proposal.h); null: not requested
@@ -44,6 +45,10 @@ struct OpVerdict {
   /// Returns whether the op is from a plugin and no call of it was compared. Ops whose samples --dtype and --layout
   /// leave out do not count.
   bool is_unjudged_plugin_op() const;
+  /// Returns the reason that most calls of a custom op were not compared for; empty if there is none.
+  std::string why_unjudged() const;
+  /// Adds the counts of another verdict, and not its findings.
+  void add_counts(const OpVerdict& other);
   /// Adds the verdict on another unit of the op.
   void add(const OpVerdict& other);
 };
@@ -70,10 +75,12 @@ struct ValidateReport {
   OpVerdict total() const;
 };
 
-/// Returns why a report without findings is not clean: nothing was compared, or ops of a plugin or calls of custom ops
-/// are unjudged. Empty if something was compared and nothing is unjudged.
-std::string unjudged_text(const ValidateReport& report);
-/// Clean if there is no finding and `unjudged_text` is empty.
+/// The calls of plugins' ops and of ops that are not registered. An op of a plugin without any compared call is
+/// unjudged, even if no call of it was made.
+OwnCalls own_calls(const ValidateReport& report);
+/// Returns why a report without findings is not clean (fake/crosscheck/not_clean.h); empty if it is clean.
+std::string why_not_clean(const ValidateReport& report);
+/// Clean if there is no finding and `why_not_clean` is empty.
 ExitStatus status_of(const ValidateReport& report);
 
 /// Parses the JSON report of `ersatz validate` (validate_report); `file` is named in errors.

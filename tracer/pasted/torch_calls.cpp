@@ -8,6 +8,7 @@
 #include "runtime/base/error.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/tensor.h"
+#include "tracer/program/example_number.h"
 
 namespace ersatz::pasted {
 
@@ -215,16 +216,7 @@ Value Overloads::example(const Arg& a, int depth) const {
     case Arg::Kind::Literal:
       return program_.literal(a);
     case Arg::Kind::Value:
-      switch (graph_.values[a.index].kind) {
-        case ValueKind::Int:
-          return Value(int64_t(1));
-        case ValueKind::Float:
-          return Value(1.0);
-        case ValueKind::Bool:
-          return Value(true);
-        default:
-          return Value(tensor);
-      }
+      return example_number(graph_.values[a.index].kind).value_or(Value(tensor));
     case Arg::Kind::List: {
       if (depth > 4) fail_argument("lists are nested too deep");
       std::vector<Value> items;

@@ -59,7 +59,7 @@ class LearntCall {
     for (OutcomeLeaf& leaf : mine.results) {
       if (is_laid_out(leaf)) leaf.open.add(MetaField::Stride);
     }
-    const OutcomeDiff differs = compare(mine, recorded, {.fields = kStridedFields | kLazyBits});
+    const OutcomeDiff differs = compare(mine, recorded, {.fields = kAllButRequiresGrad});
     if (differs.count) return kOther;
     std::vector<bool> others(mine.results.size(), false);
     for (const OutcomeDiff::Leaf& leaf : differs.results) others[leaf.at] = leaf.diff.is_significant();

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "tracer/program/example_number.h"
 #include "tracer/run/higher_order.h"
 
 namespace ersatz {
@@ -62,18 +63,8 @@ class Binder {
 
   /// Returns an example of the value's kind, nullopt if the kind is unknown.
   std::optional<Value> example_value(ValueId id) const {
-    switch (kinds_[id]) {
-      case ValueKind::Tensor:
-        return Value::borrow(tensor_);
-      case ValueKind::Int:
-        return Value(int64_t(1));
-      case ValueKind::Float:
-        return Value(1.0);
-      case ValueKind::Bool:
-        return Value(true);
-      default:
-        return std::nullopt;
-    }
+    if (kinds_[id] == ValueKind::Tensor) return Value::borrow(tensor_);
+    return example_number(kinds_[id]);
   }
 
   /// Returns the argument with example values, to be bound and checked. nullopt if only a run can decide.

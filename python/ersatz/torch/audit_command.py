@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 
-from ..report import AnyReport
-from ..whole_file import whole_file
+from . import report_options
 from .auditing import audit, load
-
-UNUSABLE, INTERRUPTED = 2, 130
+from .report_options import INTERRUPTED, output_refused, refused, written
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
@@ -25,57 +21,24 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
                         help="a module, or a library LIB.so, that registers the operators; else the module NAMESPACE, if there is one")
     parser.add_argument("--samples", action="append", default=[], metavar="RUN.jsonl", help="a recorded run (ersatz record --values)")
     parser.add_argument("--seed", type=int, default=0, help="seed of random values")
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="report as one JSON object")
-    form.add_argument("--html", action="store_true", help="report as a page (with -o)")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write the report to this file")
+    report_options.add_to(parser)
     return parser.parse_args(arguments)
-
-
-def _refused(text: str) -> int:
-    print(f"ersatz: {text}", file=sys.stderr)
-    return UNUSABLE
-
-
-def output_refused(output: str | None) -> int | None:
-    """Returns an exit status, with a message printed, if no report can be written to `output`; otherwise None. Also
-    makes the modules of the working folder importable."""
-    folder = os.path.dirname(os.path.abspath(output)) if output else None
-    if folder and not os.access(folder, os.W_OK):
-        return _refused(f"{output}: its folder cannot be written")
-    sys.path.insert(0, os.getcwd())  # like `python -m`
-    return None
-
-
-def written(report: AnyReport, options: argparse.Namespace) -> int | None:
-    """Writes the report as the options say. Returns None, or an exit status, with a message printed, if that fails."""
-    text = report.to_json() if options.json else report.to_html() if options.html else str(report)
-    if options.output and options.output != "-":
-        try:
-            with whole_file(options.output) as beside:
-                beside.write_text(text + "\n", encoding="utf-8")
-        except OSError as e:
-            return _refused(f"{options.output}: {e.strerror}: the report was not written")
-        print(report.closing_line)
-    else:
-        print(text)
-    return None
 
 
 def main(arguments: list[str]) -> int:
     """Runs `ersatz audit ARGUMENTS`. Returns the exit status."""
     options = _parse(arguments)
-    refused = output_refused(options.output)
-    if refused is not None:
-        return refused
+    unusable = output_refused(options.output)
+    if unusable is not None:
+        return unusable
     try:
         load(options.namespace, options.modules)
         report = audit(options.namespace, options.samples, seed=options.seed)
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as e:
-        return _refused(f"{e.filename}: {e.strerror}" if e.filename else str(e))
+        return refused(f"{e.filename}: {e.strerror}" if e.filename else str(e))
     except (ImportError, ValueError) as e:
-        return _refused(str(e))
+        return refused(str(e))
     status = written(report, options)
     return status if status is not None else 0 if report.clean else 1

@@ -85,14 +85,23 @@ class AuditReport(AnyReport):
         """`audit: 9 ops of mylib, 7 called, 412 compared, 3 findings`."""
         line = (f"audit: {len(self.ops)} ops of {self.namespace}, {sum(op.called > 0 for op in self.ops)} called, {self.compared} compared, "
                 f"{len(self.findings)} findings")
-        return line if self.has_samples else f"{line}; no samples: nothing was called"
+        if not self.has_samples:
+            return f"{line}; no samples: nothing was called"
+        return f"{line}; not clean: {why}" if (why := self._why_not_clean) else line
+
+    @property
+    def _why_not_clean(self) -> str:
+        """The reason why a report without findings is not clean; empty if there is none."""
+        return "" if self.findings else _ersatz.why_not_clean(self.compared, {})
 
     def to_json(self) -> str:
-        """Returns JSON with `format`, `command`, `input`, `device`, `status` and a row for each operator: `op`,
-        `fake`, `signature`, `called`, `compared`, `notes`, `findings`."""
+        """Returns JSON with `format`, `command`, `input`, `device`, `status`, all `findings`, and a row for each
+        operator: `op`, `fake`, `signature`, `called`, `compared`, `notes`, `findings`."""
+        ops = [op._row() for op in self.ops]
+        why = self._why_not_clean
         return json.dumps({"format": 1, "command": "audit", "input": self.namespace, "device": "cpu",
-                           "status": "clean" if self.clean else "findings", "samples": self.has_samples,
-                           "ops": [op._row() for op in self.ops]})
+                           "status": "findings" if self.findings else "unjudged" if why else "clean", **({"not_clean": why} if why else {}),
+                           "samples": self.has_samples, "ops": ops, "findings": [row for op in ops for row in op["findings"]]})
 
     def _document(self) -> _ersatz.Document:
         document = _ersatz.Document()

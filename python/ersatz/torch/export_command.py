@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import importlib
 import importlib.util
 import os
@@ -12,9 +13,9 @@ from typing import Any
 import torch
 
 from ..whole_file import whole_file
+from . import report_options
 from .exporting import export
-
-UNUSABLE, INTERRUPTED = 2, 130
+from .report_options import INTERRUPTED, output_refused, refused, written
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
@@ -46,13 +47,8 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=120.0, metavar="S", help="limit of time in seconds (120)")
     parser.add_argument("--write", metavar="PATCH", help="write the changes to this file, as a unified diff")
     parser.add_argument("--save", metavar="FILE.pt2", help="write the exported program to this file")
-    parser.add_argument("--json", action="store_true", help="report as one JSON object")
+    report_options.add_to(parser)
     return parser.parse_args(arguments)
-
-
-def _refused(text: str) -> int:
-    print(f"ersatz: {text}", file=sys.stderr)
-    return UNUSABLE
 
 
 def _module(name: str) -> Any:
@@ -83,10 +79,12 @@ def _sets(module: Any, name: str) -> list[Any]:
 def main(arguments: list[str]) -> int:
     """Runs `ersatz export ARGUMENTS`. Returns the exit status."""
     options = _parse(arguments)
-    sys.path.insert(0, os.getcwd())  # like `python -m`, for a project's modules
+    unusable = output_refused(options.output)
+    if unusable is not None:
+        return unusable
     source, colon, name = options.model.rpartition(":")
     if not colon:
-        return _refused(f"{options.model}: a module, a colon and a name are needed, as in model.py:make_model")
+        return refused(f"{options.model}: a module, a colon and a name are needed, as in model.py:make_model")
     try:
         module = _module(source)
         model = _named(module, name)
@@ -106,7 +104,7 @@ def main(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except (AttributeError, ImportError, OSError, ValueError) as e:
-        return _refused(str(e))
+        return refused(str(e))
     try:
         if options.write:
             with whole_file(options.write) as beside:
@@ -114,6 +112,6 @@ def main(arguments: list[str]) -> int:
         if options.save and report.program is not None:
             torch.export.save(report.program, options.save)
     except OSError as e:
-        return _refused(f"{e.filename or options.write}: {e.strerror}: it was not written")
-    print(report.to_json() if options.json else report)
-    return 0 if report.clean else 1
+        return refused(f"{e.filename or options.write}: {e.strerror}: it was not written")
+    status = written(dataclasses.replace(report, input=options.model), options)
+    return status if status is not None else 0 if report.clean else 1

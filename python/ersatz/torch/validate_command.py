@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
-from .audit_command import INTERRUPTED, UNUSABLE, output_refused, written
+from . import report_options
 from .auditing import load
 from .recorded_samples import calls_of_namespace
 from .recording.samples import overloads_of
+from .report_options import INTERRUPTED, output_refused, refused, written
 from .validation import validate
 
 
@@ -25,19 +25,16 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--import", dest="modules", action="append", default=[], metavar="MODULE",
                         help="a module, or a library LIB.so, that registers the operator; else the module mylib, if there is one")
     parser.add_argument("--seed", type=int, default=0, help="seed of random values")
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="report as one JSON object")
-    form.add_argument("--html", action="store_true", help="report as a page (with -o)")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write the report to this file")
+    report_options.add_to(parser)
     return parser.parse_args(arguments)
 
 
 def main(arguments: list[str]) -> int:
     """Runs `ersatz validate ARGUMENTS`. Returns the exit status."""
     options = _parse(arguments)
-    refused = output_refused(options.output)
-    if refused is not None:
-        return refused
+    unusable = output_refused(options.output)
+    if unusable is not None:
+        return unusable
     namespace = options.op.replace("::", ".").partition(".")[0]
     try:
         load(namespace, options.modules)
@@ -51,10 +48,8 @@ def main(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as e:
-        print(f"ersatz: {f'{e.filename}: {e.strerror}' if e.filename else e}", file=sys.stderr)
-        return UNUSABLE
+        return refused(f"{e.filename}: {e.strerror}" if e.filename else str(e))
     except (ImportError, TypeError, ValueError) as e:
-        print(f"ersatz: {e}", file=sys.stderr)
-        return UNUSABLE
+        return refused(str(e))
     status = written(report, options)
     return status if status is not None else 0 if report.clean else 1

@@ -30,6 +30,8 @@ class Change:
     line: int
     """Line number in the original file: the statement that is rewritten, or before which a line is added."""
     copy: SourceCopy
+    guard: str = ""
+    """The condition that the export could not decide without the change, or its error."""
 
     def __str__(self) -> str:
         return "; ".join(row.strip() for row in self.code.splitlines() if row.strip())

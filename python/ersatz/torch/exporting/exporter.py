@@ -24,7 +24,8 @@ from .drawn import drawn
 from .failure import Failure
 from .guards import dims_of, guard_function, shared_sizes
 from .observing import at_most
-from .proposals import Proposals, failing_text
+from .proposals import proposed
+from .refusal import Refusal, failing_text
 from .report import ExportFinding, ExportReport, Try
 from .source_copy import SourceCopy
 from .statements import parsed
@@ -99,11 +100,11 @@ class _Search:
 
     def solve(self, copy: SourceCopy, failure: Failure, made: tuple[Change, ...]) -> tuple[Any, tuple[Change, ...]] | None:
         """Returns the program and all changes that it needs."""
-        proposals = Proposals(failure, copy, self.cases)
+        refusal = Refusal(failure, copy, self.cases)
         tried: set[str] = set()
-        for change in proposals.changes():
+        for change in proposed(refusal):
             if self.tries_left <= 0 or time.monotonic() > self.end or len(made) >= _DEPTH:
-                self._give_reason(proposals, len(made), self._bound(failure, proposals))
+                self._give_reason(refusal, len(made), self._bound(failure, refusal))
                 return None
             text = change.copy.text(change.file)
             if text in tried or text == copy.text(change.file) or self.wrong(change):
@@ -114,7 +115,7 @@ class _Search:
             if program is not None:
                 how = self.program_wrong(program)
                 if not how:
-                    self._guard(failure, proposals)
+                    self._guard(failure, refusal)
                     return program, now
                 self.tries[-1] = Try(**{**vars(self.tries[-1]), "came_of_it": f"exports, and the program is wrong: {how}"})
                 continue
@@ -123,13 +124,13 @@ class _Search:
             ):
                 continue
             mark = len(self.guards)
-            self._guard(failure, proposals)
+            self._guard(failure, refusal)
             found = self.solve(change.copy, next_failure, now)
             if found is not None:
                 return found
             del self.guards[mark + 1 :]
-        self._guard(failure, proposals)
-        self._give_reason(proposals, len(made), "")
+        self._guard(failure, refusal)
+        self._give_reason(refusal, len(made), "")
         return None
 
     def _same(self, failure: Failure, copy: SourceCopy, later: Failure, change: Change) -> bool:
@@ -143,9 +144,9 @@ class _Search:
             )
         )
 
-    def _guard(self, failure: Failure, proposals: Proposals) -> None:
+    def _guard(self, failure: Failure, refusal: Refusal) -> None:
         asked = f"`{failure.guard}`" if failure.guard is not None else failure.error
-        text = f"{asked} at {proposals.at}" + (f": {proposals.saw}" if proposals.saw else "")
+        text = f"{asked} at {refusal.at}" + (f": {refusal.saw}" if refusal.saw else "")
         if text not in self.guards:
             self.guards.append(text)
 
@@ -159,17 +160,17 @@ class _Search:
         beside, _, _ = _beside(program, self.cases, self.sets, self.options)
         return [*decisions(getattr(program, "_report")), f"its program is {beside}"]
 
-    def _bound(self, failure: Failure, proposals: Proposals) -> str:
+    def _bound(self, failure: Failure, refusal: Refusal) -> str:
         asked = f"decide `{failure.guard}`" if failure.guard is not None else f"go on ({failure.error})"
-        met = f", which was {proposals.saw}" if proposals.saw and failure.guard is not None else ""
+        met = f", which was {refusal.saw}" if refusal.saw and failure.guard is not None else ""
         return (
-            f"the bound of tries or of time is reached after {len(self.tries)} {'try' if len(self.tries) == 1 else 'tries'}: export cannot {asked} at {proposals.at}{met}. "
+            f"the bound of tries or of time is reached after {len(self.tries)} {'try' if len(self.tries) == 1 else 'tries'}: export cannot {asked} at {refusal.at}{met}. "
             "Ask again with more `tries=` and `seconds=`; torch.export.draft_export, where it succeeds, makes a program for inputs like these."
         )
 
-    def _give_reason(self, proposals: Proposals, depth: int, instead: str) -> None:
+    def _give_reason(self, refusal: Refusal, depth: int, instead: str) -> None:
         if depth > self.depth_of_reason:
-            self.reason, self.depth_of_reason = proposals.reason or instead, depth
+            self.reason, self.depth_of_reason = refusal.reason or instead, depth
 
 
 @contextmanager
@@ -360,4 +361,5 @@ def export(
         guard_function=guard_function(program) if program is not None else "",
         dims=tuple(dims_of(program)) if program is not None else (),
         draft=tuple(drafted),
+        input=getattr(model, "__qualname__", type(model).__qualname__),
     )

@@ -96,6 +96,8 @@ class ExportReport(AnyReport):
     draft: tuple[str, ...] = ()
     """Decisions of draft_export by the values of the first inputs, and the comparison of its program. Empty: it was
     not run."""
+    input: str = ""
+    """The model's name."""
 
     @property
     def exports(self) -> bool:
@@ -108,7 +110,8 @@ class ExportReport(AnyReport):
 
     @property
     def status(self) -> str:
-        return "findings" if self.findings else "clean" if self.exports else "refused"
+        """`clean`, or `findings` if the export is refused or its program differs."""
+        return "clean" if self.clean else "findings"
 
     @property
     def patch(self) -> str:
@@ -128,12 +131,17 @@ class ExportReport(AnyReport):
             {
                 "format": 1,
                 "command": "export",
+                "input": self.input,
+                "device": "cpu",
                 "status": self.status,
+                "exports": self.exports,
+                "error": None if self.exports else self.reason,
                 "reason": self.reason,
                 "guards": list(self.guards),
                 "changes": [
                     {"kind": c.kind, "code": c.code, "why": c.why, "assumption": c.assumption, "file": c.file, "line": c.line} for c in self.changes
                 ],
+                "lines": [{"file": c.file, "after": c.line - 1, "code": c.code, "guard": c.guard} for c in self.changes if c.kind == "check"],
                 "assumptions": list(self.assumptions),
                 "beside": self.beside,
                 "tries": [

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["Place", "contrary", "expression_at", "holds", "indent_of", "leaves", "parsed", "place_of", "text_of"]
+__all__ = ["Place", "called", "contrary", "expression_at", "holds", "indent_of", "leaves", "parsed", "place_of", "takes_one_value", "text_of"]
 
 
 @lru_cache(maxsize=256)
@@ -137,3 +137,16 @@ def comparisons(node: ast.expr, text: str, side: bool) -> list[str] | None:
         return pairs if side or pairs is None or len(pairs) == 1 else _any([[p] for p in pairs])
     is_number = isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp))
     return [f"{text_of(node, text)} {'!=' if side else '=='} 0"] if is_number else None
+
+
+def called(call: ast.expr) -> str:
+    """Returns the name of the called function or method, empty if the expression is no call of a name."""
+    if not isinstance(call, ast.Call):
+        return ""
+    return call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def takes_one_value(condition: str) -> bool:
+    """Returns whether the condition is like `size == 0`, which refuses every other size."""
+    test = ast.parse(" ".join(condition.split()), mode="eval").body
+    return isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq) and any(isinstance(v, ast.Constant) for v in (test.left, *test.comparators))
