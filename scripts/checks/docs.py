@@ -5,7 +5,7 @@ import re
 import subprocess
 
 from checks.sources import all_files, text
-from found_calls import page, table
+from found_calls import page, source, table
 
 WORD = re.compile(r"`([^`\n]+)`|\]\(([^)#\s]+)(?:#[^)]*)?\)")
 SUFFIX = re.compile(r"\.(h|cpp|cu|cuh|md|def|py|json|jsonl|cmake|txt|csv|html|ersatz)$")
@@ -50,7 +50,8 @@ def stale_findings(root, files):
     """docs/found.md is made from a table of findings."""
     if FOUND not in files:
         return [f"{FOUND}: missing, run `scripts/found`"] if FOUND_TABLE in files else []
-    made = page.page(table.read(text(root, FOUND_TABLE)), page.of_predictions(text(root, PREDICTIONS)))
+    rows = text(root, FOUND_TABLE)
+    made = page.page(table.read(rows), page.of_predictions(text(root, PREDICTIONS)), source.source_in(rows))
     return [] if made == text(root, FOUND) else [f"{FOUND}: stale, run `scripts/found`"]
 
 

@@ -4,13 +4,15 @@ import re
 
 from differing import causes
 from differing.sections import anchor, plural, section_of, table
+from found_calls.source import Source
 
+RECORDS = Source()
 EXAMPLE = "differs.stride_lost", "copysign"
 
 HEAD = """<!-- Written by `scripts/found`; do not edit. -->
 # What ersatz has found
 
-`scripts/found RECORDS --run PYTHON` made this page with PyTorch 2.15.0. [`ersatz conformance`](torch.md#pytorchs-own-predictions) finds wrong fakes, meta kernels and decompositions of the PyTorch that is installed.
+`{command}` made this page with PyTorch {torch}. [`ersatz conformance`](torch.md#pytorchs-own-predictions) finds wrong fakes, meta kernels and decompositions of the PyTorch that is installed.
 
 Each row is a call on which PyTorch contradicts itself: the kernel does one thing, the fake kernel, a stored record or a guard says another.
 A program that is compiled, exported or planned with that answer has the same error. A line of Python shows each row:
@@ -28,7 +30,7 @@ fake   {other}
 
 FAKES = """## Wrong fakes
 
-PyTorch 2.15 was recorded on {recorded:,} odd calls on the CPU, each one in eager mode and under `FakeTensorMode` ([how](call-records.md)). The two differ in
+{asked}. The two differ in
 {calls:,} of them. They are sorted by what the metadata of the call show, so a cause says under which condition the fake is wrong, and not why. Each call
 has one cause, and each row is an operator with its in-place and `out=` forms under that cause: {rows:,} rows of {operators:,} operators.
 [found.tsv](data/found.tsv) has all of them, each with a line; the page has those with the most calls.
@@ -36,6 +38,9 @@ has one cause, and each row is an operator with its in-place and `out=` forms un
 A call whose outcome depends on values is not counted, for example an index that is out of range: no fake could tell.
 
 """
+
+RECORDED = "PyTorch {torch} was recorded on {calls:,} odd calls on the CPU, each one in eager mode and under `FakeTensorMode` ([how](call-records.md))"
+COMPARED = "`{command}` made {calls:,} calls with PyTorch {torch} on the CPU, each one in eager mode and under `FakeTensorMode` ([how](torch.md#pytorchs-own-predictions))"
 
 SECTIONS = {
     "record": ("Wrong records of exporters", "operator and field", "recorded", """`torch.export` stores metadata with each node. In 80 exported programs these records contradict a real eager run ([programs.md](programs.md), last column; *calls*
@@ -56,7 +61,7 @@ tensor is dense and where it is the one of the line. *Calls* counts the line alo
 TAIL = """## How this page is made
 
 `scripts/found RECORDS --run PYTHON` sorts the recorded calls, picks the shortest line for each row, runs it with that Python's PyTorch, and keeps it where it
-prints both sides as they were recorded. *Seen in* has the versions that did. It also runs the lines of [found_lines.tsv](data/found_lines.tsv), which are written
+prints both sides as they were recorded. `scripts/found DIR` takes the rows of a folder that `ersatz conformance` wrote. *Seen in* has the versions that did. It also runs the lines of [found_lines.tsv](data/found_lines.tsv), which are written
 by hand. `scripts/found --run PYTHON` runs all lines again with another PyTorch and adds its version. An issue is about the operator or the cause of its row; an empty cell
 says that none was found. {not_shown}
 """
@@ -76,15 +81,18 @@ def wrong_records(text):
     return dict(found)
 
 
-def page(rows, recorded):
-    """The page's text. `recorded`: number of calls that both sides answer."""
+def page(rows, recorded, source=RECORDS):
+    """The page's text. `recorded`: number of recorded calls that both sides answer. `source`: where the rows of fakes are from."""
     by_cause = collections.defaultdict(list)
     for row in rows:
         by_cause[row.cause].append(row)
     fakes = [row for cause in causes.CAUSES for row in by_cause[cause.name]]
-    example = next((row for row in fakes if (row.cause, row.operator) == EXAMPLE), fakes[0])
-    parts = [HEAD.format(line=example.line, eager=example.eager, other=example.other), summary(by_cause), "\n", FAKES.format(recorded=recorded, calls=sum(r.calls for r in fakes), rows=len(fakes),
-                                                        operators=len({r.operator for r in fakes}))]
+    example = next((row for row in fakes if (row.cause, row.operator) == EXAMPLE), next((row for row in fakes if row.seen), fakes[0]))
+    made_by = f"scripts/found {'DIR' if source.command else 'RECORDS --run PYTHON'}"
+    minor = ".".join(source.torch.split(".")[:2])
+    asked = (COMPARED.format(command=source.command, calls=source.calls, torch=source.torch) if source.command else RECORDED.format(calls=recorded, torch=minor))
+    parts = [HEAD.format(command=made_by, torch=source.torch, line=example.line, eager=example.eager, other=example.other), summary(by_cause), "\n",
+             FAKES.format(asked=asked, calls=sum(r.calls for r in fakes), rows=len(fakes), operators=len({r.operator for r in fakes}))]
     for group, title in causes.GROUPS.items():
         parts.append(f"### {title}\n\n")
         for cause in causes.CAUSES:

@@ -1,5 +1,6 @@
 """scripts/found: how recorded calls are sorted, written as lines, and put into the table and the page."""
 import importlib
+import json
 import os
 import pathlib
 import sys
@@ -8,7 +9,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
-from found_calls import page, run, table, undecided  # noqa: E402
+from found_calls import page, run, source, table, undecided  # noqa: E402
 from differing import causes, lines, records, sections, sides  # noqa: E402
 
 
@@ -294,6 +295,34 @@ class Page(unittest.TestCase):
             self.assertEqual(docs.stale_findings(root, {docs.FOUND_TABLE, docs.FOUND}), [])
             (root / "docs/found.md").write_text(page.page(self.rows(operator="other"), 100))
             self.assertEqual(docs.stale_findings(root, {docs.FOUND_TABLE, docs.FOUND}), ["docs/found.md: stale, run `scripts/found`"])
+            of = source.Source("2.13.0", "ersatz conformance -o DIR", 7)
+            (root / "docs/data/found.tsv").write_text(of.line() + table.write(self.rows()))
+            (root / "docs/found.md").write_text(page.page(self.rows(), 100, of))
+            self.assertEqual(docs.stale_findings(root, {docs.FOUND_TABLE, docs.FOUND}), [])
+
+    def conformance(self, folder, **changed):
+        """A folder as `ersatz conformance -o DIR` leaves it."""
+        report = {"format": 1, "command": "conformance", "input": "ersatz conformance /home/me/calls --no-opinfo -o DIR", "torch": "2.13.0+cu130",
+                  "items": 2, "judged": 2, "counts": {"fake: compared": 1586, "fake: wrong": 2}} | changed
+        (folder / "report.json").write_text(json.dumps(report))
+        (folder / "found.tsv").write_text(table.write(self.rows(2, seen="2.13.0"), "# Written by `ersatz conformance`."))
+        return folder
+
+    def test_the_page_of_a_conformance_run_says_what_was_compared(self):
+        with tempfile.TemporaryDirectory() as name:
+            rows, of = source.of_conformance(self.conformance(pathlib.Path(name)))
+        text = page.page(rows + self.rows(1, cause="guard"), 96100, of)
+        self.assertIn("`scripts/found DIR` made this page with PyTorch 2.13.0.", text)
+        self.assertIn("`ersatz conformance calls --no-opinfo -o DIR` made 1,586 calls with PyTorch 2.13.0 on the CPU", text)
+        self.assertNotIn("96,100", text)
+        self.assertEqual(of, source.source_in(of.line() + table.write(rows)))  # the page is made of the table again
+        self.assertEqual(source.Source(), source.source_in(table.write(rows)))
+
+    def test_a_conformance_run_that_has_no_whole_answer_makes_no_page(self):
+        for changed, said in [({"judged": 1}, "1 of 2 items are judged"), ({"command": "sweep"}, "none of `ersatz conformance`"),
+                              ({"counts": {"fake: compared": 9}}, "no fake is wrong in it")]:
+            with tempfile.TemporaryDirectory() as name, self.assertRaisesRegex(ValueError, said):
+                source.of_conformance(self.conformance(pathlib.Path(name), **changed))
 
     def test_records_of_programs_are_summed_over_the_table(self):
         row = "| own/a | 1 | 0 | copy.default offset 3, roll.default stride 1 |\n| own/b | 1 | 0 | copy.default offset 10 |\n| own/c | 1 | 0 | 0 |\n"

@@ -61,9 +61,13 @@ class TorchVersions(unittest.TestCase):
         self.assertEqual({"glue": "builds, loads"}, json.loads((self.root / "seen/2.12.1.json").read_text()))
 
     def test_a_file_of_tests_without_an_end_is_counted_as_far_as_it_came(self):
-        python = ('case "$*" in *live_test.py) echo "tests/python/live_test.py::A::test_one PASSED [ 50%]"; exec sleep 60;; esac\n'
+        python = ('case "$*" in *glue.load*) echo True; exit;; *live_test.py) echo "tests/python/live_test.py::A::test_one PASSED [ 50%]"; exec sleep 60;; esac\n'
                   'echo "tests/python/some.py::A::test_two FAILED [100%]"\n')
         self.assertIn("1 passed, 2 failed: test_two, test_two; no end after 0.02 minutes: live_test", self.row(python, "--cells", "glued", "--minutes", "0.02"))
+
+    def test_tests_of_a_glue_that_does_not_load_are_not_counted(self):
+        row = self.row('case "$*" in *pytest*) echo "tests/python/some.py::A::test_one SKIPPED [100%]"; exit;; esac\necho False\n', "--cells", "glued")
+        self.assertIn("not tried: the glue builds, does not load: False", row)
 
     def test_parts_of_samples_that_ended_are_summed_and_a_later_run_goes_on(self):
         piece = {"operators": 2, "samples": 1200, "compared": 3000, "mismatched": 1, "skipped": 4, "differing": ["aten.relu.default"]}

@@ -34,12 +34,13 @@ class Spoilt(TorchDispatchMode):
 
 def steps_on_meta(optimizer):
     """Returns whether this PyTorch can step parameters on the meta device. Older versions read one of their numbers."""
-    parameter = torch.nn.Parameter(torch.ones(2, device="meta"))
-    parameter.grad = torch.ones_like(parameter)
-    try:
-        optimizer([parameter], foreach=True).step()
-    except RuntimeError:
-        return False
+    with torch.device("meta"):  # which their own number of steps is on, too
+        parameter = torch.nn.Parameter(torch.ones(2))
+        parameter.grad = torch.ones_like(parameter)
+        try:
+            optimizer([parameter], foreach=True).step()
+        except RuntimeError:
+            return False
     return True
 
 

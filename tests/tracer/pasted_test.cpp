@@ -356,7 +356,7 @@ TEST(Pasted, AFolderOfTlparseHasSymbolsInItsRecords) {
   const PastedText text(
       "class GraphModule(torch.nn.Module):\n    def forward(self, x: \"f32[s23, 4][4, 1]cpu\"):\n"
       "        relu: \"f32[s23, 4][4, 1]cpu\" = torch.ops.aten.relu.default(x)\n        return (relu,)\n",
-      "tl_out/-_0_1_0/aot_inference_graph_4.txt", symbols.at("0_1"));
+      "tl_out/-_0_1_0/aot_inference_graph_4.txt", {symbols.at("0_1"), {}});
   const ReadGraph r = text.read(0);
   EXPECT_EQ(r.program.env->find_symbol("s23")->hint, 5);
   EXPECT_TRUE(r.made_up.empty());

@@ -379,6 +379,7 @@ CrosscheckAnswer finish(const CrosscheckRequest& request, const DeviceOption& on
   Document body = std::exchange(totals.document, Document());
   Document& document = totals.document;
   document.add(std::move(read));
+  if (totals.read) document.add(torch_lines(*totals.read, request.run.torch));
   if (totals.backend_of_text) document.add(gpu_line(*totals.read));
   document.add(std::move(first));
   document.add(std::move(body));

@@ -193,14 +193,16 @@ FakeAnswer answer_fake(const FakeRequest& asked) {
   if (device.device()) how.device = device.device();
   how.backend =
       backend_option(request.backend, how.device, !request.backend.empty() && recorded_on_gpu(load_requested(request)));
-  std::string gpu;
-  if (const auto text = pasted_text(pasted::graph_address(request.program).file);
-      text && request.backend.empty() &&
-      (how.device ? how.device->is_cuda() : recorded_on_gpu(load_requested(request)))) {
+  std::string of_text;  // the lines on what a pasted text says of its run
+  if (const auto text = pasted_text(pasted::graph_address(request.program).file)) {
     PastedRead read;
-    read.gpus = text->gpus();
-    gpu = gpu_line(read);
-    how.backend = backend_option(backend_of_text(read));
+    if (!text->torch().rows().empty()) read.torch.emplace(text->name(), text->torch());
+    of_text = torch_lines(read, how.torch);
+    if (request.backend.empty() && (how.device ? how.device->is_cuda() : recorded_on_gpu(load_requested(request)))) {
+      read.gpus = text->gpus();
+      of_text += gpu_line(read);
+      how.backend = backend_option(backend_of_text(read));
+    }
   }
   FakeAnswer answer;
   answer.cover = cover_sizes([&] { return load_requested(request); }, how, request.fixed ? 1 : request.cases);
@@ -212,7 +214,7 @@ FakeAnswer answer_fake(const FakeRequest& asked) {
                   : !request.dynamic.empty() && !(cover.pinned.empty() && cover.uncovered.empty())
                       ? ExitStatus::Findings
                       : ExitStatus::Clean;
-  answer.document = gpu + device.lines();
+  answer.document = of_text + device.lines();
   nlohmann::ordered_json& data = answer.document.data;
   data = report_envelope("fake", request.program, how.device ? to_string(*how.device) : "as recorded", answer.status);
   device.add_to_json(data);

@@ -28,7 +28,7 @@ namespace {
 struct ValidateCommandOptions {
   ReportOptions report;
   std::vector<std::string> inputs, plugins, layouts, dtypes, fills;
-  std::string device = "cpu", shard;
+  std::string device = "cpu", shard, torch;
   std::string rules;
   bool all = false;
   ValidateOptions run;
@@ -112,6 +112,19 @@ WrongFakes wrong_fakes_of(const std::map<std::string, std::vector<RecordLine>>& 
   return wrong;
 }
 
+/// RAISES InvalidArgument if the run asks no rule, so that no answer goes by the version.
+void refuse_idle_torch(const ValidateOptions& run) {
+  const bool asked = std::any_of(run.records.begin(), run.records.end(),
+                                 [](const auto& of_op) { return op_of_records(of_op.first) != nullptr; });
+  if (run.records.empty() || asked) return;
+  fail_argument(
+      "--torch says whose answers the rules predict, and ersatz has no rule of {}: the recorded calls are compared "
+      "with "
+      "the predictions of their recorder. Leave it out",
+      run.records.size() == 1 ? run.records.begin()->first
+                              : fmt::format("{} and the other operators", run.records.begin()->first));
+}
+
 std::string input_of(const ValidateCommandOptions& options) {
   std::vector<std::string> parts = options.inputs;
   if (options.all) parts.emplace_back("--all");
@@ -137,7 +150,9 @@ ExitStatus run(ValidateCommandOptions& options) {
     if (!there.finished) fail_argument("--device {}: {}", options.device, there.how());
     if (run.jobs == 0) run.jobs = 1;
   }
+  run.torch = torch_option(options.torch);
   const std::vector<RefusedOp> refused = choose_ops(options, run);
+  if (run.torch) refuse_idle_torch(run);
   if (const int threads = thread_count(); threads > 1) {
     fmt::print(stderr,
                "ersatz: a plugin started {} threads while it was loaded: kernels that wait for them hang here\n",
@@ -233,6 +248,7 @@ Run add_validate_command(CLI::App& app) {
   command->add_option("--dtype", options->dtypes, "Only these dtypes, like f32, and no calls with mixed dtypes");
   command->add_option("--fill", options->fills, "Only these fills: zeros, ones, random, index_safe");
   command->add_option("--device", options->device, "Where kernels run: cpu (default), cuda, cuda:1");
+  command->add_option("--torch", options->torch, kTorchWords);
   command->add_option("--fuzz", options->run.fuzz, "The number of random calls, which are made in place of the samples")
       ->check(whole_number(1, kMostRandomCalls));
   command->add_option("--seed", options->run.calls.seed, "The seed of elements and of random calls (default 0)")

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
+#include "runtime/base/context.h"
 #include "runtime/base/count_text.h"
 #include "runtime/base/error.h"
 #include "tracer/archive/input_file.h"
@@ -31,21 +32,33 @@ std::string state_of(const std::string& file) {
                      fs::last_write_time(file, ignored).time_since_epoch().count());
 }
 
-/// Example sizes of symbols in the raw log next to a tlparse file; empty for any other file.
-pasted::SymbolHints symbols_beside(const std::string& file) {
+/// Example sizes of symbols in the raw log of a tlparse folder.
+pasted::SymbolHints symbols_of(const fs::path& folder, const TlparseFile& of) {
   static std::string last_raw;
   static std::map<std::string, pasted::SymbolHints> last;
-  const std::optional<TlparseFile> of = tlparse_file(file);
-  if (!of) return {};
-  const std::string raw = (fs::path(of->folder).parent_path() / "raw.jsonl").string();
+  const std::string raw = (folder / "raw.jsonl").string();
   std::error_code ignored;
   if (!fs::is_regular_file(raw, ignored)) return {};
   if (const std::string state = state_of(raw); state != last_raw) {
     last = pasted::symbols_of_tlparse(read_file(raw));
     last_raw = state;
   }
-  const auto found = last.find(of->compile_id);
+  const auto found = last.find(of.compile_id);
   return found == last.end() ? pasted::SymbolHints() : found->second;
+}
+
+/// What the folder of a tlparse file knows of its graphs; empty for any other file.
+pasted::TextBeside files_beside(const std::string& file) {
+  pasted::TextBeside beside;
+  const std::optional<TlparseFile> of = tlparse_file(file);
+  if (!of) return beside;
+  const fs::path folder = fs::path(of->folder).parent_path();
+  beside.symbols = symbols_of(folder, *of);
+  std::error_code ignored;
+  // Records of no compilation. Only a process that began anew has a second one, of the version of the first.
+  const fs::path version = folder / "-_-_-_-" / "torch_version_0.json";
+  if (fs::is_regular_file(version, ignored)) beside.torch.read_file(read_file(version.string()), version.string());
+  return beside;
 }
 
 /// Texts in memory, by name.
@@ -78,8 +91,7 @@ std::shared_ptr<const pasted::PastedText> any_text(const std::string& file) {
   const std::string head = read_head(file);
   if (guess_program_format(head) != ProgramFormat::None || head.find('\0') != head.npos) return nullptr;
   const auto part = [file](uint64_t begin, uint64_t count) { return read_part(file, begin, count); };
-  auto text =
-      std::make_shared<const pasted::PastedText>(part, input_size(file).value_or(0), file, symbols_beside(file));
+  auto text = std::make_shared<const pasted::PastedText>(part, input_size(file).value_or(0), file, files_beside(file));
   last[1] = std::move(last[0]);
   last[0] = {state, std::move(text)};
   return last[0].second;
@@ -107,6 +119,7 @@ PastedRead PastedRead::of(const pasted::PastedText& text, size_t graph, const pa
   one.kind = text.kind();
   one.lines = text.lines();
   one.gpus = text.gpus();
+  if (!text.torch().rows().empty()) one.torch.emplace(text.name(), text.torch());
   one.unread = read.unread;
   const bool generated = text.graphs()[graph].generated;
   (generated ? one.functions : one.graphs) = 1;
@@ -122,6 +135,7 @@ void PastedRead::add(const PastedRead& other) {
   statements += other.statements;
   lines = other.lines;
   gpus.insert(other.gpus.begin(), other.gpus.end());
+  torch.insert(other.torch.begin(), other.torch.end());
   for (const pasted::Unread& u : other.unread) {
     const bool known = std::any_of(unread.begin(), unread.end(),
                                    [&](const auto& k) { return k.line == u.line && k.reason == u.reason; });
@@ -170,6 +184,11 @@ Document pasted_report(const PastedRead& read, bool whole) {
   }
   for (const auto& [capability, line] : read.gpus)
     counts["gpus"].push_back({{"backend", fmt::format("sm_{}", capability)}, {"line", line}});
+  for (const auto& [text, names] : read.torch) {
+    for (const pasted::NamedTorch& n : names.rows()) {
+      counts["torch"].push_back({{"version", n.text}, {"line", n.line}, {"file", n.file.empty() ? text : n.file}});
+    }
+  }
   auto rows = nlohmann::ordered_json::array();
   for (size_t i = 0; i < read.unread.size(); ++i) {
     const pasted::Unread& u = read.unread[i];
@@ -199,6 +218,47 @@ std::string gpu_line(const PastedRead& read) {
   for (const auto& [capability, line] : read.gpus)
     names += fmt::format("{}sm_{} in line {}", names.empty() ? "" : ", ", capability, line);
   return fmt::format("GPU: DeviceProperties name several: {}; --backend says which is meant\n", names);
+}
+
+std::string torch_lines(const PastedRead& read, std::optional<TorchVersion> told) {
+  struct Line {
+    std::string text;
+    size_t more = 0;  // texts that name the same version
+  };
+  std::vector<Line> lines;
+  std::map<std::string, size_t> of_version;  // -> its index in `lines`
+  for (const auto& [text, names] : read.torch) {
+    const std::vector<pasted::NamedTorch> rows = names.rows();
+    const pasted::NamedTorch& one = rows[0];
+    if (const auto [at, added] = of_version.emplace(one.text, lines.size()); !added && rows.size() == 1) {
+      ++lines[at->second].more;
+      continue;
+    }
+    std::string all;
+    for (const pasted::NamedTorch& n : rows) {
+      const std::string place = !n.file.empty()         ? n.file
+                                : read.torch.size() > 1 ? fmt::format("line {} of {}", n.line, text)
+                                                        : fmt::format("line {}", n.line);
+      all += fmt::format("{}{} in {}", all.empty() ? "" : ", ", n.text, place);
+    }
+    const TorchVersion known = std::clamp(one.version, kOldestTorch, TorchVersion());
+    if (told) {
+      all += fmt::format("; --torch asks for {}", to_string(*told));
+    } else if (rows.size() > 1) {
+      all += fmt::format("; --torch says which is meant, {} is predicted", to_string(rule_context().torch));
+    } else if (known != one.version) {
+      all += fmt::format("; {} to {} are known, {} is predicted", to_string(kOldestTorch), to_string(TorchVersion()),
+                         to_string(known));
+    }
+    lines.push_back({std::move(all)});
+  }
+  std::string out;
+  for (const Line& line : lines) {
+    const std::string more =
+        line.more > 0 ? fmt::format(", as in {}", count_of(static_cast<int64_t>(line.more), "other text")) : "";
+    out += fmt::format("PyTorch: {}{}\n", line.text, more);
+  }
+  return out;
 }
 
 Document graph_list(const pasted::PastedText& text, PastedRead& read) {

@@ -1,6 +1,7 @@
 // Texts with printed graphs as inputs of commands: logs, scripts, pasted text (tracer/pasted/).
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,7 +29,8 @@ struct PastedRead {
   size_t functions = 0, statements = 0;  ///< of code that Inductor generated
   size_t lines = 0;
   std::vector<pasted::Unread> unread;
-  pasted::NamedGpus gpus;  ///< GPUs that code in the text was generated for
+  pasted::NamedGpus gpus;                           ///< GPUs that code in the text was generated for
+  std::map<std::string, pasted::TorchNames> torch;  ///< by text: the versions of PyTorch that it names
 
   static PastedRead of(const pasted::PastedText& text, size_t graph, const pasted::ReadGraph& read);
   void add(const PastedRead& other);
@@ -61,6 +63,9 @@ Document pasted_report(const PastedRead& read, bool whole);
 std::string backend_of_text(const PastedRead& read);
 /// `GPU: sm_90, as DeviceProperties in line 130 say`; empty if the text names none.
 std::string gpu_line(const PastedRead& read);
+
+/// `PyTorch: 2.9.1+cu128 in line 270`, for each version that texts name. `told` is that of `--torch`.
+std::string torch_lines(const PastedRead& read, std::optional<TorchVersion> told);
 
 /// A line for each graph: label, lines and nodes, or the reason why it cannot be read.
 Document graph_list(const pasted::PastedText& text, PastedRead& read);

@@ -120,10 +120,11 @@ std::string place_of(const RecordLine& line) {
 
 class Records : public CallSource {
  public:
-  Records(const OpEntry& op, std::vector<RecordLine> records, Device device)
-      : op_(op), records_(std::move(records)), waivers_(known_differences(device, false, clock_date())) {
-    options_.device = device;
-  }
+  Records(const OpEntry& op, std::vector<RecordLine> records, const RunOptions& options)
+      : op_(op),
+        records_(std::move(records)),
+        waivers_(known_differences(options.device_or_cpu(), false, clock_date())),
+        options_(options) {}
   const std::string& op() const override { return op_.name; }
   int64_t size() const override { return static_cast<int64_t>(records_.size()); }
   JudgedCall judge(int64_t i, CallJudge& judge) const override {
@@ -155,7 +156,7 @@ class Records : public CallSource {
   const OpEntry& op_;
   const std::vector<RecordLine> records_;
   mutable Waivers waivers_;  // its counts of uses change
-  RunOptions options_;
+  const RunOptions options_;
 };
 
 /// Calls of an unregistered op. No call is made; each record is compared with itself.
@@ -221,8 +222,8 @@ std::unique_ptr<CallSource> random_calls_of(const OpEntry& op, uint64_t seed, in
   return std::make_unique<RandomCalls>(op, seed, first, count);
 }
 
-std::unique_ptr<CallSource> records_of(const OpEntry& op, std::vector<RecordLine> records, Device device) {
-  return std::make_unique<Records>(op, std::move(records), device);
+std::unique_ptr<CallSource> records_of(const OpEntry& op, std::vector<RecordLine> records, const RunOptions& options) {
+  return std::make_unique<Records>(op, std::move(records), options);
 }
 
 std::unique_ptr<CallSource> foreign_records_of(std::string op, std::vector<RecordLine> records) {

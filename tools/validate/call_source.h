@@ -47,8 +47,8 @@ struct RecordLine {
   std::string text;
   std::string at;  ///< `FILE:LINE`
 };
-/// Recorded calls of the op, which are replayed and compared with their records.
-std::unique_ptr<CallSource> records_of(const OpEntry& op, std::vector<RecordLine> records, Device device);
+/// Recorded calls of the op, which are replayed with these options and compared with their records.
+std::unique_ptr<CallSource> records_of(const OpEntry& op, std::vector<RecordLine> records, const RunOptions& options);
 /// Recorded calls of an unregistered op: the recorded fake prediction is compared with the recorded run.
 std::unique_ptr<CallSource> foreign_records_of(std::string op, std::vector<RecordLine> records);
 

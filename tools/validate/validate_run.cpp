@@ -43,10 +43,7 @@ std::vector<Unit> units_of(const ValidateOptions& options) {
   const auto add = [&](std::string op, const OpEntry* entry, int64_t first, int64_t count) {
     units.push_back({static_cast<int64_t>(units.size()), std::move(op), entry, first, count});
   };
-  for (const auto& [op, records] : options.records) {
-    const OpEntry* entry = registry().find(op);
-    add(op, entry && entry->name == op ? entry : nullptr, 0, 0);
-  }
+  for (const auto& [op, records] : options.records) add(op, op_of_records(op), 0, 0);
   // Random calls are changed samples.
   const int64_t fuzzed =
       std::count_if(options.ops.begin(), options.ops.end(), [](const OpEntry* op) { return !samples_of(*op).empty(); });
@@ -67,11 +64,15 @@ std::vector<Unit> units_of(const ValidateOptions& options) {
 constexpr double kInferLimit = 300;  // in seconds; an inference makes some thousand calls of an op
 
 OpVerdict work(const Unit& unit, const ValidateOptions& options) {
+  const ContextGuard of_this_torch([&](RuleContext& c) { c.torch = options.torch.value_or(c.torch); });
   std::unique_ptr<CallSource> source;
   if (!unit.entry) {
     source = foreign_records_of(unit.op, options.records.at(unit.op));
   } else if (!options.records.empty()) {
-    source = records_of(*unit.entry, options.records.at(unit.op), options.unit.device);
+    RunOptions run;
+    run.device = options.unit.device;
+    run.torch = options.torch;
+    source = records_of(*unit.entry, options.records.at(unit.op), run);
   } else if (options.fuzz > 0) {
     source = random_calls_of(*unit.entry, options.calls.seed, unit.first, unit.count);
   } else {
@@ -201,6 +202,11 @@ Json names(const auto& list) {
 
 }  // namespace
 
+const OpEntry* op_of_records(const std::string& name) {
+  const OpEntry* entry = registry().find(name);
+  return entry && entry->name == name ? entry : nullptr;
+}
+
 ValidateReport run_validate(const ValidateOptions& options) {
   const TimedCall timed("ersatz::tools::run_validate", "run");
   registry();
@@ -220,6 +226,7 @@ ValidateReport run_validate(const ValidateOptions& options) {
                 {"layouts", names(options.calls.layouts)},
                 {"dtypes", names(options.calls.dtypes)},
                 {"fills", names(options.calls.fills)}};
+  if (options.torch) report.run["torch"] = to_string(*options.torch);
   if (options.shards > 1) report.shard = fmt::format("{}/{}", options.shard, options.shards);
   report.units = static_cast<int64_t>(mine.size());
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));

@@ -15,7 +15,12 @@ struct ValidateOptions {
   int64_t fuzz = 0;    ///< number of random calls over all ops, instead of samples; 0: samples
   int64_t shard = 1, shards = 1;
   int jobs = 0;  ///< processes; 0: one for each core
+  /// PyTorch version to predict; nullopt: the one that a record names, else the newest.
+  std::optional<TorchVersion> torch;
 };
+
+/// The op whose rule and kernel make recorded calls of `name` again; null: no op of that name is registered.
+const OpEntry* op_of_records(const std::string& name);
 
 /// REQUIRES: this process has not computed. RAISES Error if a worker failed.
 ValidateReport run_validate(const ValidateOptions& options);

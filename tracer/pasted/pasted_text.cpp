@@ -112,14 +112,14 @@ struct PastedText::LoadedPart {
   bool exported = false, script = false;
 };
 
-PastedText::PastedText(std::string text, std::string name, SymbolHints known)
-    : size_(text.size()), name_(std::move(name)), known_(std::move(known)) {
+PastedText::PastedText(std::string text, std::string name, TextBeside beside)
+    : size_(text.size()), name_(std::move(name)), beside_(std::move(beside)) {
   source_ = [whole = std::move(text)](uint64_t begin, uint64_t count) { return whole.substr(begin, count); };
   read_parts();
 }
 
-PastedText::PastedText(Source source, uint64_t size, std::string name, SymbolHints known)
-    : source_(std::move(source)), size_(size), name_(std::move(name)), known_(std::move(known)) {
+PastedText::PastedText(Source source, uint64_t size, std::string name, TextBeside beside)
+    : source_(std::move(source)), size_(size), name_(std::move(name)), beside_(std::move(beside)) {
   read_parts();
 }
 
@@ -146,6 +146,7 @@ void PastedText::read_parts() {
     bytes.resize(end);
     const std::shared_ptr<const LoadedPart> part = load(parts_.size() - 1, std::move(bytes));
     find_gpus(part->bytes, lines, gpus_);
+    torch_.read(part->bytes, lines, parts_.size() == 1 || begin >= size_);
     lines += part->lines;
     prefixed += part->clean.prefixed;
     traced_ |= part->clean.records > 0;
@@ -159,6 +160,7 @@ void PastedText::read_parts() {
     add_graphs(*part, static_cast<uint32_t>(parts_.size() - 1));
   }
   lines_ = lines;
+  if (torch_.rows().empty()) torch_ = beside_.torch;
   if (graphs_.empty() && !traced_) return;
   number_labels(graphs_);
   kind_ = traced_        ? "a TORCH_TRACE log"
@@ -239,7 +241,7 @@ void PastedText::add_graphs(const LoadedPart& part, uint32_t index) {
 GraphHints PastedText::hints_of(const PastedGraph& graph, const LoadedPart& part, std::vector<Unread>& unread) const {
   const GraphText& text = part.found[graph.place];
   GraphHints hints;
-  hints.symbols = traced_ ? records_.symbols(text.stream, graph.compile_id) : known_;
+  hints.symbols = traced_ ? records_.symbols(text.stream, graph.compile_id) : beside_.symbols;
   for (const auto& [symbol, value] : text.examples) {
     if (SymbolHint& hint = hints.symbols[symbol]; !hint.value) hint.value = value;
   }
@@ -304,7 +306,9 @@ ReadGraph PastedText::read(size_t i) const {
     const GraphHints hints = hints_of(g, *part, unread);
     ReadGraph read = read_fx_graph(part->found[g.place], hints);
     read.unread.insert(read.unread.begin(), unread.begin(), unread.end());
-    read.program.producer =
+    if (const std::string torch = torch_.only(); !torch.empty())
+      read.program.producer = fmt::format("torch {}, ", torch);
+    read.program.producer +=
         fmt::format("{}, {}, lines {} to {}", kind_.substr(kind_.starts_with("a ") ? 2 : 0), g.label, g.first, g.last);
     verify_program(read.program, fmt::format("{}, graph {}", name_, g.label));
     return read;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tracer/pasted/fx_graph.h"
+#include "tracer/pasted/torch_names.h"
 #include "tracer/pasted/torch_trace.h"
 #include "tracer/pasted/trace_facts.h"
 
@@ -35,6 +36,12 @@ struct PastedGraph {
 /// compute capability to the first line that names it.
 using NamedGpus = std::map<int, uint32_t>;
 
+/// What files next to a text know of it.
+struct TextBeside {
+  SymbolHints symbols;  ///< for a text that has none itself
+  TorchNames torch;     ///< for a text that names no version of PyTorch
+};
+
 /// A text with graphs. A log of gigabytes is read in parts, and only the places of its graphs are kept. Reading a graph
 /// reads its part again, unless that part was read last.
 class PastedText {
@@ -42,9 +49,9 @@ class PastedText {
   /// Returns `count` bytes of a text from `begin` on.
   using Source = std::function<std::string(uint64_t begin, uint64_t count)>;
 
-  /// Messages call the text `name`. `known` has hints for symbols of a text that has none itself.
-  PastedText(std::string text, std::string name, SymbolHints known = {});
-  PastedText(Source source, uint64_t size, std::string name, SymbolHints known = {});
+  /// Messages call the text `name`.
+  PastedText(std::string text, std::string name, TextBeside beside = {});
+  PastedText(Source source, uint64_t size, std::string name, TextBeside beside = {});
 
   const std::string& name() const { return name_; }
   const std::string& kind() const { return kind_; }  ///< `a TORCH_TRACE log`; empty if there is nothing to read
@@ -52,6 +59,7 @@ class PastedText {
   size_t lines() const { return lines_; }
   const std::vector<PastedGraph>& graphs() const { return graphs_; }
   const NamedGpus& gpus() const { return gpus_; }
+  const TorchNames& torch() const { return torch_; }
   /// Returns the facts of a TORCH_TRACE log that are not graphs. Reads the whole text again.
   TraceFacts facts() const;
 
@@ -61,7 +69,8 @@ class PastedText {
   /// Returns an earlier graph of the same compilation with equal text, which a pass left unchanged. Both read alike
   /// except for their line numbers.
   std::optional<size_t> same_as(size_t graph) const;
-  /// Returns the graph as a program. Raises InvalidArgument with the line where the text is no graph.
+  /// Returns the graph as a program, whose producer begins with `torch 2.11.0` if that is known. Raises
+  /// InvalidArgument with the line where the text is no graph.
   ReadGraph read(size_t graph) const;
 
  private:
@@ -80,13 +89,14 @@ class PastedText {
   Source source_;
   uint64_t size_ = 0;
   std::string name_, kind_;
-  SymbolHints known_;
+  TextBeside beside_;
   size_t lines_ = 0;
   std::vector<Part> parts_;
   TraceRecords records_;
   bool traced_ = false;  ///< the text has TORCH_TRACE records
   std::vector<PastedGraph> graphs_;
   NamedGpus gpus_;
+  TorchNames torch_;
   mutable Processes processes_;
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const LoadedPart> last_;

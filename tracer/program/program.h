@@ -77,7 +77,7 @@ class Program {
   Program& operator=(Program&&) noexcept;
   ~Program();
 
-  std::string producer;             ///< `torch 2.15.0, schema 8.20, ATEN`; only shown to people
+  std::string producer;             ///< `torch 2.15.0, schema 8.20, ATEN`; only its version of PyTorch is read
   std::string function;             ///< the traced function or module; empty: unknown
   std::vector<std::string> steals;  ///< arguments whose lists a ProgramCall empties (tracer/run/program_call.h)
   Untold untold;
