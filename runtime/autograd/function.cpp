@@ -20,7 +20,7 @@ size_t place_in(std::span<const Tensor> tensors, const Tensor& t) {
 }
 }  // namespace
 
-class FunctionNode final : public GradNode {
+class FunctionNode final : public SavingNode {
  public:
   FunctionNode(const Function& function, std::span<const Value> arguments)
       : name_(function.name + "Backward"), backward_(function.backward) {
@@ -39,6 +39,12 @@ class FunctionNode final : public GradNode {
       }
     }
   }
+
+  bool find_saved(std::string_view name, size_t item, SavedTensor*& found) override {
+    if (item < saved_.size() && !saved_[item].tensors.empty()) found = &saved_[item].tensors[0];
+    return name == "tensors";
+  }
+  bool is_freed() const override { return freed_; }
 
   /// Takes over the context and saves the tensors that forward asked for. REQUIRES: the results have their histories.
   void finish(FunctionContext context, std::span<const Tensor> results) {
