@@ -51,7 +51,7 @@ CpuRun::CpuRun(const OpEntry& op, std::span<const Value> args, bool reference) {
   default_generator(kCPU).set_state(default_generator(device).state());
   // An op that only makes a view computes nothing, so the copies need no bytes.
   const bool computes = op.composite || !op.tags.has(Tag::View) || op.has_kernel(DeviceType::CPU);
-  const std::vector<Value> copies = TensorCopies(kCPU, computes).of(args);
+  const std::vector<Value> copies = TensorCopies(kCPU, computes, /*autograd=*/false).of(args);
   const bool wide = reference && computes && !op.tags.has(Tag::View) && !op.tags.has(Tag::Random) &&
                     !op.tags.has(Tag::Foreign) && !(op.schema.is_mutable() && share_storage(args));
   const std::vector<Value> wide_args = wide ? WideCopies().of(copies) : std::vector<Value>();

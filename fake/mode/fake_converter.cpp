@@ -62,15 +62,6 @@ Tensor FakeConverter::convert_meta(const Tensor& t, Device device) {
   return convert_to(t, resolve(device), {.static_shapes = true}, 0);
 }
 
-namespace {
-/// Makes the fake of a computed tensor a non-leaf of autograd.
-void make_non_leaf(const Tensor& fake) {
-  AutogradMeta& a = need_autograd_meta(fake.impl());
-  if (a.base) a.edge = view_edge(fake, a.base);
-  if (!a.edge) set_converted_history(fake);
-}
-}  // namespace
-
 Tensor FakeConverter::convert_to(const Tensor& t, Device device, const FromTensorOptions& asked, int depth) {
   check_supported(t, depth);
   if (Tensor known = find(t, device)) return known;
@@ -81,15 +72,9 @@ Tensor FakeConverter::convert_to(const Tensor& t, Device device, const FromTenso
     extra = make_ref<TensorExtra>();
     extra->is_parameter = true;
   }
-  Ref<RefCounted> autograd;
-  if (const AutogradMeta* of = autograd_meta(t.impl()); of && (of->base || of->grad)) {
-    auto made = make_ref<AutogradMeta>();
-    const FromTensorOptions beside{.static_shapes = asked.static_shapes, .of_module = asked.of_module};
-    if (of->base) made->base = convert_to(of->base, device, beside, depth + 1);
-    if (of->grad) made->grad = convert_to(of->grad, device, beside, depth + 1);
-    made->creation = of->creation;
-    autograd = std::move(made);
-  }
+  const FromTensorOptions beside{.static_shapes = asked.static_shapes, .of_module = asked.of_module};
+  Ref<RefCounted> autograd =
+      copied_autograd(t, [&](const Tensor& of) { return convert_to(of, device, beside, depth + 1); });
   const std::optional<TensorMeta> over_symbols = symbols_.metadata(t, asked);
   TensorMeta meta = over_symbols ? *over_symbols : t.meta();
   meta.device = device;
@@ -99,9 +84,7 @@ Tensor FakeConverter::convert_to(const Tensor& t, Device device, const FromTenso
   Ref<Storage> storage = storage_of(t.storage(), nbytes, device);
   Tensor fake(make_ref<TensorImpl>(std::move(meta), std::move(storage), Ref<FakeOwner>(&owner_)));
   fake.impl()->extra = std::move(extra);
-  if (autograd) static_cast<AutogradMeta*>(autograd.get())->version = fake.version();
-  fake.impl()->autograd = std::move(autograd);
-  if (const AutogradMeta* of = autograd_meta(t.impl()); of && of->edge && t.meta().requires_grad) make_non_leaf(fake);
+  set_copied_autograd(fake, t, std::move(autograd));
   if (reals_) reals_->attach_copy(fake, t);
 
   purge_if_grown();

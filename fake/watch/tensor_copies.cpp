@@ -1,5 +1,6 @@
 #include "fake/watch/tensor_copies.h"
 
+#include "runtime/autograd/view_nodes.h"
 #include "runtime/tensor/allocator.h"
 #include "runtime/tensor/fake_owner.h"
 #include "runtime/tensor/layout.h"
@@ -7,8 +8,7 @@
 namespace ersatz {
 
 Tensor TensorCopies::of(const Tensor& t) {
-  Tensor& copy = tensors_[t.impl()];
-  if (copy) return copy;
+  if (const auto known = tensors_.find(t.impl()); known != tensors_.end()) return known->second;
   TensorMeta meta = t.meta();
   if (device_) meta.device = *device_;
   Ref<Storage>& storage = storages_[t.storage().get()];
@@ -19,7 +19,10 @@ Tensor TensorCopies::of(const Tensor& t) {
       copy_bytes(storage->data(), meta.device, t.storage()->data(), t.device(), nbytes);
     }
   }
-  return copy = Tensor(make_ref<TensorImpl>(std::move(meta), storage, Ref<FakeOwner>()));
+  const Tensor copy(make_ref<TensorImpl>(std::move(meta), storage, Ref<FakeOwner>()));
+  tensors_.emplace(t.impl(), copy);
+  if (autograd_) set_copied_autograd(copy, t, copied_autograd(t, [&](const Tensor& other) { return of(other); }));
+  return copy;
 }
 
 std::vector<Value> TensorCopies::of(std::span<const Value> values) {

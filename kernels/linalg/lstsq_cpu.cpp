@@ -101,10 +101,11 @@ struct Problem {
   }
 };
 
-/// The part of `t` that belongs to A's own batch: results for a broadcast matrix are kept once.
+/// Returns the part of `t` that belongs to A's own batch, in memory of its own: results for a broadcast matrix are kept
+/// once.
 Tensor of_own_batch(Tensor t, const DimVec& own) {
   for (size_t d = 0; d < own.size(); ++d) t = ops::slice(t, static_cast<int64_t>(d), SymInt(0), own[d]);
-  return ops::contiguous(t);
+  return ops::clone(t, MemoryFormat::Contiguous);  // `contiguous` returns a part that is contiguous already itself
 }
 
 }  // namespace

@@ -13,15 +13,18 @@ Tensor hermitian_part(const Tensor& t) { return add(t, mH(t)); }
 Tensor skew_part(const Tensor& t) { return sub(t, mH(t)); }
 bool is_finite_work(const Tensor& t) { return !t.is_fake() && t.device().type != DeviceType::Meta; }
 
-/// Complex eigenvectors and singular vectors are determined up to a phase. Raises if the loss depends on the phase.
+/// Complex eigenvectors and singular vectors are determined up to a phase. Raises a value failure if the loss depends
+/// on the phase: only values tell, so a fake passes.
 void require_invariant(std::string_view op, const Tensor& imaginary) {
   if (!is_finite_work(imaginary)) return;
   const Tensor small = call_op<"aten.lt.Scalar">(abs(imaginary), 1e-2);
   if (!call_op_all<"aten._local_scalar_dense.default">(call_op<"aten.all.default">(small))[0].as_bool()) {
-    fail_argument(
-        "{}: the loss depends on the phase of complex vectors, which are specified up to multiplication by "
-        "e^(i phi): its gradient is not defined",
-        op);
+    Error e(ErrorKind::InvalidArgument, ErrorFamily::Runtime,
+            fmt::format("{}: the loss depends on the phase of complex vectors, which are specified up to "
+                        "multiplication by e^(i phi): its gradient is not defined",
+                        op));
+    e.value_failure = true;
+    throw e;
   }
 }
 Tensor imaginary(const Tensor& t) { return call_op<"aten.imag.default">(call_op<"aten.resolve_conj.default">(t)); }

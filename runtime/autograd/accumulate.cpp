@@ -44,6 +44,11 @@ class AccumulateGrad final : public GradNode, public Pooled<AccumulateGrad> {
   void apply(std::span<const Tensor> gradients, bool, Gradients&) override {
     const Tensor& arriving = gradients[0];
     if (!arriving) return;
+    if (grad_fn(leaf_)) {
+      fail_argument("leaf variable has been moved into the graph interior: {} was written or passed on since",
+                    leaf_.meta());
+    }
+    if (!leaf_.meta().requires_grad) return;  // cleared since
     AutogradMeta& a = need_autograd_meta(leaf_.impl());
     const GradientOps& ops = gradient_ops();
     const bool create = rule_context().grad_mode;

@@ -211,7 +211,7 @@ class Run {
     if (!s.runs) return hand_to_captures(s);
     hooks.run_prehooks(node, s.gradients);
     apply(node, s.gradients, outputs);
-    if (node.accumulates() && s.gradients[0]) hooks.run_leaf_hooks(leaf_of(node));
+    if (node.accumulates() && s.gradients[0] && leaf_of(node).meta().requires_grad) hooks.run_leaf_hooks(leaf_of(node));
     outputs.resize(node.next.size());
     hooks.run_hooks(node, outputs, s.gradients);
   }

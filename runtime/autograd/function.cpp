@@ -45,7 +45,7 @@ bool FunctionContext::needs_input_grad(size_t argument) const {
   return argument < impl_->needed.size() && impl_->needed[argument];
 }
 
-class FunctionNode final : public GradNode {
+class FunctionNode final : public SavingNode {
  public:
   FunctionNode(const Function& function, std::span<const Value> arguments)
       : name_(function.name + "Backward"), backward_(function.backward) {
@@ -64,6 +64,12 @@ class FunctionNode final : public GradNode {
       }
     }
   }
+
+  bool find_saved(std::string_view name, size_t item, SavedTensor*& found) override {
+    if (item < saved_.size() && !saved_[item].tensors.empty()) found = &saved_[item].tensors[0];
+    return name == "tensors";
+  }
+  bool is_freed() const override { return freed_; }
 
   /// Takes over the context and saves the tensors that forward asked for. REQUIRES: the results have their histories.
   void finish(FunctionContext context, std::span<const Tensor> results) {

@@ -26,7 +26,26 @@ void hand_out(const Value& v, uint16_t count, bool list, uint32_t at, Gradients&
   }
 }
 
+/// Returns the name that users have for a saved value: that of the argument or result in the schema.
+std::string part_name(const FunctionSchema& schema, const SavedPart& part) {
+  if (part.of == SavedPart::Of::Argument) return std::string(schema.arguments[part.index].name);
+  if (part.index < schema.returns.size() && !schema.returns[part.index].name.empty())
+    return std::string(schema.returns[part.index].name);
+  return schema.returns.size() < 2 ? "result" : fmt::format("result{}", part.index);
+}
+
 }  // namespace
+
+bool OperatorNode::find_saved(std::string_view name, size_t item, SavedTensor*& found) {
+  const auto& parts = derivative_.parsed.parts;
+  bool known = false;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].what != SavedPart::What::Itself || part_name(derivative_.op->schema, parts[i]) != name) continue;
+    known = true;
+    if (i < saved_.size() && item < saved_[i].tensors.size()) found = &saved_[i].tensors[item];
+  }
+  return known;
+}
 
 void OperatorNode::visit_saved(const std::function<void(const Tensor&)>& f) const {
   for (const SavedValue& v : saved_) {

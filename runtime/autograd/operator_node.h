@@ -6,7 +6,7 @@
 
 namespace ersatz {
 
-class OperatorNode final : public GradNode, public Pooled<OperatorNode> {
+class OperatorNode final : public SavingNode, public Pooled<OperatorNode> {
  public:
   /// `name`: the node's name, if it is not the derivative's.
   explicit OperatorNode(const Derivative& derivative, std::string_view name = {})
@@ -28,6 +28,8 @@ class OperatorNode final : public GradNode, public Pooled<OperatorNode> {
   std::string_view op_name() const override { return derivative_.op->name; }
   void apply(std::span<const Tensor> gradients, bool keep, Gradients& outputs) override;
   void visit_saved(const std::function<void(const Tensor&)>& f) const override;
+  bool find_saved(std::string_view name, size_t item, SavedTensor*& found) override;
+  bool is_freed() const override { return freed_; }
 
  private:
   const Derivative& derivative_;

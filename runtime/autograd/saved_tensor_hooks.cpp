@@ -30,16 +30,18 @@ SavedTensorHooks::SavedTensorHooks(PackHook pack, UnpackHook unpack)
 
 SavedTensorHooks::~SavedTensorHooks() { detail::t_saved_tensor_hooks = outer_; }
 
-Ref<PackedTensor> SavedTensorHooks::pack(const Tensor& t) const {
+Ref<PackedTensor> detail::pack_tensor(const PackHook& pack, const UnpackHook& unpack, const Tensor& t) {
   const NoGrad off;
   const DeferSavedTensorHooks deferred;  // calls of the hook itself pack nothing
   const uint32_t before = t.version();
-  std::any packed = pack_(t);
+  std::any packed = pack(t);
   if (t.version() != before) {
     fail_argument("a saved tensor pack hook is modifying its input in place: {}; let it write a copy", t.meta());
   }
-  return make_ref<PackedTensor>(std::move(packed), unpack_);
+  return make_ref<PackedTensor>(std::move(packed), unpack);
 }
+
+Ref<PackedTensor> SavedTensorHooks::pack(const Tensor& t) const { return detail::pack_tensor(pack_, unpack_, t); }
 
 DeferSavedTensorHooks::DeferSavedTensorHooks()
     : before_(std::exchange(detail::t_saved_tensor_hooks, nullptr)),

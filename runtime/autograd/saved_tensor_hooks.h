@@ -5,6 +5,9 @@
 //                                  [](const std::any& file) { return read(std::any_cast<File>(file)); });
 //   Tensor y = ops::mul(x, x);  // the saved tensors are written to disk
 //
+// register_saved_hooks() packs one tensor that a node has saved already, as PyTorch's
+// `y.grad_fn._raw_saved_self.register_hooks(pack, unpack)`.
+//
 // Inside nested scopes only the innermost hooks run. A tensor is unpacked each time that backward reads it. A write
 // into a packed tensor is no error: backward computes with the packed form. `pack` runs with gradients off. The scope
 // holds for its thread.
@@ -22,7 +25,22 @@ using PackHook = std::function<std::any(const Tensor& saved)>;
 /// Returns the saved tensor. If it is undefined, a Type error is raised.
 using UnpackHook = std::function<Tensor(const std::any& packed)>;
 
+class GradNode;
 class PackedTensor;  // runtime/autograd/packed_tensor.h
+
+/// Returns a saved tensor of `node`. Its name is that of the operator's argument or result (`self`, `indices`), or
+/// `result` (`result1` of several) for a result without a name. The node of a user's function has `tensors`. `item` is
+/// the place in a list, or in save_for_backward. While gradients are recorded, the tensor has its history. Raises a
+/// Runtime error if the node does not save that name, if it saved None, or if a backward run freed it.
+Tensor saved_tensor(GradNode& node, std::string_view name, size_t item = 0);
+/// Packs that saved tensor with `pack` now. From now on `unpack` gives it back each time that backward or
+/// saved_tensor() reads it. Raises a Runtime error where saved_tensor() does, and if the tensor is packed already.
+void register_saved_hooks(GradNode& node, std::string_view name, PackHook pack, UnpackHook unpack, size_t item = 0);
+
+namespace detail {
+/// Calls `pack` on `t` with gradients off. Raises a Runtime error if it writes `t`.
+Ref<PackedTensor> pack_tensor(const PackHook& pack, const UnpackHook& unpack, const Tensor& t);
+}  // namespace detail
 
 class SavedTensorHooks {
  public:

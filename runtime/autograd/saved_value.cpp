@@ -89,7 +89,38 @@ Value unpack_tensor(const SavedTensor& s, GradNode& node) {
   return s.packed ? as_leaf(data, s.edge) : Value(data);
 }
 
+SavedTensor& named(GradNode& node, std::string_view name, size_t item) {
+  auto* saving = dynamic_cast<SavingNode*>(&node);
+  SavedTensor* found = nullptr;
+  if (!saving || !saving->find_saved(name, item, found))
+    fail_argument("{} saves no tensor named '{}'", node.node_name(), name);
+  if (saving->is_freed()) {
+    fail_argument(
+        "'{}', which {} saved, was freed by a backward run; ask that run to retain the graph, or ask for the tensor "
+        "before",
+        name, node.node_name());
+  }
+  if (!found || (!found->data && !found->packed)) {
+    fail_argument("{} saved None for '{}', item {}: no gradient needs it", node.node_name(), name, item);
+  }
+  return *found;
+}
+
 }  // namespace
+
+Tensor saved_tensor(GradNode& node, std::string_view name, size_t item) {
+  return unpack_tensor(named(node, name, item), node).tensor();
+}
+
+void register_saved_hooks(GradNode& node, std::string_view name, PackHook pack, UnpackHook unpack, size_t item) {
+  SavedTensor& saved = named(node, name, item);
+  if (saved.packed) {
+    fail_argument("'{}', which {} saved, has a pair of hooks already; only one pair is allowed", name,
+                  node.node_name());
+  }
+  saved.packed = detail::pack_tensor(pack, unpack, without_history(saved.data));
+  saved.data = {};
+}
 
 void SavedValue::keep(SavedPart::What what, const Value& v, int16_t result, bool is_written) {
   if (what != SavedPart::What::Itself) {

@@ -34,4 +34,14 @@ struct SavedValue {
   Value unpack(GradNode& node) const;
 };
 
+/// A node with saved tensors that have names (saved_tensor_hooks.h).
+class SavingNode : public GradNode {
+ public:
+  /// Sets `found` to the saved tensor; leaves it null if the node saved None under the name, or freed it. Returns
+  /// whether the node saves tensors under the name.
+  virtual bool find_saved(std::string_view name, size_t item, SavedTensor*& found) = 0;
+  /// Did a backward run free what was saved?
+  virtual bool is_freed() const = 0;
+};
+
 }  // namespace ersatz

@@ -119,6 +119,26 @@ void set_written_history(const Tensor& t, const Edge& edge, std::span<const Tens
 
 void set_converted_history(const Tensor& t) { set_history(t, Edge(Ref<GradNode>(new ConvertedNode(t)), 0)); }
 
+Ref<RefCounted> copied_autograd(const Tensor& t, const std::function<Tensor(const Tensor&)>& copy) {
+  const AutogradMeta* of = autograd_meta(t.impl());
+  if (!of || (!of->base && !of->grad)) return {};
+  auto made = make_ref<AutogradMeta>();
+  if (of->base) made->base = copy(of->base);
+  if (of->grad) made->grad = copy(of->grad);
+  made->creation = of->creation;
+  return made;
+}
+
+void set_copied_autograd(const Tensor& copy, const Tensor& original, Ref<RefCounted> autograd) {
+  if (autograd) static_cast<AutogradMeta*>(autograd.get())->version = copy.version();
+  copy.impl()->autograd = std::move(autograd);
+  const AutogradMeta* of = autograd_meta(original.impl());
+  if (!of || !of->edge || !original.meta().requires_grad) return;
+  AutogradMeta& a = need_autograd_meta(copy.impl());
+  if (a.base) a.edge = view_edge(copy, a.base);
+  if (!a.edge) set_converted_history(copy);
+}
+
 Edge view_edge(const Tensor& view, const Tensor& base) {
   Edge to = gradient_edge(base);
   if (!to) return {};

@@ -7,6 +7,8 @@
 #include "fake/crosscheck/wide_copies.h"
 #include "fake/mode/fake_mode.h"
 #include "fake/object/module_tree.h"
+#include "runtime/autograd/backward.h"
+#include "runtime/op/dispatch.h"
 #include "runtime/tensor/meta_text.h"
 #include "tests/fake/test_ops.h"
 
@@ -26,6 +28,38 @@ TEST(TensorCopies, KeepLayoutAndValues) {
     EXPECT_EQ(alignment(copy), alignment(t)) << layout;
     EXPECT_FALSE(copy.shares_storage(t)) << layout;
   }
+}
+
+// DBG-15: the copy of a leaf is a leaf with a copy of its gradient, in the gradient's layout
+TEST(TensorCopies, OfALeafHaveACopyOfItsGradient) {
+  const Tensor x = tensor_of<float>({1, 2, 3, 4}, {2, 2});
+  set_requires_grad(x);
+  const auto square = [](const Tensor& t) { return call_op<"aten.mul.Tensor">(t, t); };
+  backward(call_op<"aten.sum.default">(square(x), Value()));
+  const Tensor copy = TensorCopies().of(x);
+  EXPECT_TRUE(requires_grad(copy));
+  EXPECT_TRUE(is_leaf(copy));
+  EXPECT_EQ(to_string(grad(copy)), to_string(grad(x)));
+  EXPECT_FALSE(grad(copy).shares_storage(grad(x)));
+  backward(call_op<"aten.sum.default">(square(copy), Value()));
+  EXPECT_EQ(to_string(grad(copy)), "Tensor(f32[2,2]@cpu, [[4, 8], [12, 16]])");
+  EXPECT_EQ(to_string(grad(x)), "Tensor(f32[2,2]@cpu, [[2, 4], [6, 8]])");
+}
+
+// DBG-17: copies of computed tensors and of views require gradients as their originals do; the graph is not copied
+TEST(TensorCopies, OfComputedTensorsAreNoLeaves) {
+  const Tensor x = tensor_of<float>({1, 2, 3, 4}, {2, 2});
+  set_requires_grad(x);
+  const Tensor y = call_op<"aten.exp.default">(x), row = call_op<"aten.select.int">(x, 0, 0);
+  TensorCopies copies;
+  const Tensor of_y = copies.of(y), of_row = copies.of(row), of_x = copies.of(x);
+  EXPECT_TRUE(requires_grad(of_y));
+  EXPECT_FALSE(is_leaf(of_y));
+  EXPECT_TRUE(is_view(of_row));
+  EXPECT_THROW(backward(call_op<"aten.sum.default">(of_y, Value())), Error);
+  backward(call_op<"aten.sum.default">(of_row, Value()));
+  EXPECT_EQ(to_string(grad(of_x)), "Tensor(f32[2,2]@cpu, [[1, 1], [0, 0]])");
+  EXPECT_FALSE(grad(x));
 }
 
 // DBG-15: copies in f64 keep strides and sharing

@@ -288,5 +288,44 @@ TEST(SavedTensorHooks, ThatWriteOrAnswerNothingAreRefused) {
   expect_refused([&] { backward(loss); }, "unpack hook is expected to be a Tensor", ErrorFamily::Type);
 }
 
+// PyTorch 2.15 gives the same gradient and the same calls for `w.grad_fn._raw_saved_self.register_hooks`.
+TEST(SavedTensorHooks, OfOneValuePackItAtOnce) {
+  Texts log;
+  const Tensor x = leaf("f32[2]", {1, 2}), y = mul(x, x);
+  const PackHook pack = [&](const Tensor& t) {
+    log.push_back(requires_grad(t) ? "packed with history" : "packed");
+    return std::any(call_op<"aten.clone.default">(t, MemoryFormat::Preserve));
+  };
+  const UnpackHook tenfold = [&](const std::any& t) { return log.push_back("unpacked"), times(kGive(t), 10); };
+  register_saved_hooks(*grad_fn(y), "self", pack, tenfold);
+  EXPECT_EQ(log, (Texts{"packed"}));
+  expect_refused([&] { register_saved_hooks(*grad_fn(y), "self", pack, tenfold); }, "has a pair of hooks already");
+  expect_refused([&] { register_saved_hooks(*grad_fn(y), "weight", pack, tenfold); }, "saves no tensor named 'weight'");
+  EXPECT_EQ(values_of(saved_tensor(*grad_fn(y), "self")), (Numbers{10, 20}));
+  EXPECT_EQ(values_of(saved_tensor(*grad_fn(y), "other")), (Numbers{1, 2}));
+  const Tensor loss = sum(y);
+  backward(loss);
+  EXPECT_EQ(values_of(grad(x)), (Numbers{11, 22}));
+  EXPECT_EQ(log, (Texts{"packed", "unpacked", "unpacked"}));
+  expect_refused([&] { saved_tensor(*grad_fn(y), "self"); }, "was freed by a backward run");
+}
+
+TEST(SavedTensorHooks, OfOneValueKeepItsHistoryAndAllowWrites) {
+  const PackHook copy = [](const Tensor& t) {
+    return std::any(call_op<"aten.clone.default">(t, MemoryFormat::Preserve));
+  };
+  const Tensor x = leaf("f32[2]", {1, 2}), y = times(x, 2), square = mul(y, y), e = call_op<"aten.exp.default">(x);
+  for (const char* name : {"self", "other"}) register_saved_hooks(*grad_fn(square), name, copy, kGive);
+  call_op<"aten.add_.Scalar">(y, 1, 1);  // without hooks backward refuses this
+  const Tensor first = grad(std::array{sum(square)}, std::array{x}, {.create_graph = true})[0];
+  EXPECT_EQ(values_of(first), (Numbers{8, 16}));
+  EXPECT_EQ(values_of(grad(std::array{sum(first)}, std::array{x})[0]), (Numbers{8, 8}));
+  register_saved_hooks(*grad_fn(e), "result", copy, kGive);
+  const Tensor by_exp = grad(std::array{sum(e)}, std::array{x}, {.create_graph = true})[0];
+  EXPECT_EQ(values_of(grad(std::array{sum(by_exp)}, std::array{x})[0]), values_of(e));
+  const Tensor half = mul(x, make("f32[2]", {3, 4}));  // the gradient of x needs no x
+  expect_refused([&] { register_saved_hooks(*grad_fn(half), "self", copy, kGive); }, "saved None for 'self'");
+}
+
 }  // namespace
 }  // namespace ersatz

@@ -31,10 +31,10 @@ TEST(Autograd, SecondRunAddsToTheFirst) {  // GRAD-03
 }
 
 TEST(Autograd, GradientOfABroadcastIsSummed) {
-  const Tensor x = leaf("f32[2,3]"), bias = leaf("f32[3]"), one = leaf("f32[1]");
-  backward(sum(mul(call_op<"aten.add.Tensor">(x, bias, 1), one)));
-  EXPECT_EQ(to_string(grad(bias).meta()), "f32[3]{1}+0@cpu");
-  EXPECT_EQ(to_string(grad(one).meta()), "f32[1]{1}+0@cpu");
+  const Tensor x = leaf("f32[2,3]"), bias = leaf("f32[3]"), two = leaf("f32[1]", {2});
+  backward(sum(mul(call_op<"aten.add.Tensor">(x, bias, 1), two)));
+  EXPECT_EQ(to_string(grad(bias)), "Tensor(f32[3]@cpu, [4, 4, 4])");
+  EXPECT_EQ(to_string(grad(two)), "Tensor(f32[1]@cpu, [21])");
 }
 
 TEST(Autograd, GradientHasTheDtypeOfItsTensor) {
@@ -190,6 +190,37 @@ TEST(Autograd, AnOperatorThatPassesItsArgumentOnKeepsTheHistory) {
   const Tensor y = call("aten.exp.default", {Value(x)})[0].tensor();
   call("prims.device_put.default", {Value(y), Value(kCPU)});
   EXPECT_EQ(grad_fn(y)->node_name(), "ExpBackward0");
+}
+
+// PyTorch 2.15: `mT` of no dims is its argument with its history. `lift` and an empty `native_dropout` return their
+// argument too, and give it a node.
+TEST(Autograd, AnArgumentThatIsReturnedHasANodeWhereTheCallIsDifferentiatedItself) {
+  const Tensor x = leaf("f32[]", {1}), y = call_op<"aten.exp.default">(x), none = times(leaf("f32[0]"), 2);
+  EXPECT_TRUE(call_op<"aten.mT.a">(x).is(x));
+  EXPECT_TRUE(is_leaf(x));
+  EXPECT_TRUE(call_op<"aten.mT.a">(y).is(y));
+  EXPECT_EQ(node_of(y), "ExpBackward0");
+  EXPECT_TRUE(call_op<"aten.lift.default">(y).is(y));
+  EXPECT_EQ(node_of(y), "LiftBackward0");
+  EXPECT_TRUE(call_op_all<"aten.native_dropout.default">(none, 0.5, true)[0].tensor().is(none));
+  EXPECT_EQ(node_of(none), "NativeDropoutBackward0");
+  EXPECT_EQ(node_of(call_op<"aten.mT.a">(leaf("f32[2,3]"))), "TransposeBackward0");
+  EXPECT_EQ(node_of(call_op<"aten.numpy_T.a">(leaf("f32[2,3]"))), "PermuteBackward0");
+}
+
+// PyTorch 2.15 answers so, too.
+TEST(Autograd, ALeafThatIsNoneAnymoreGetsNoGradient) {
+  const Tensor x = leaf("f32[2]", {1, 1}), y = times(x, 3);
+  set_requires_grad(x, false);
+  backward(std::array{sum(y)}, {.retain_graph = true});
+  EXPECT_FALSE(grad(x));
+  set_requires_grad(x, true);
+  backward(std::array{sum(y)}, {.retain_graph = true});
+  EXPECT_EQ(values_of(grad(x)), (std::vector<double>{3, 3}));
+  set_requires_grad(x, false);
+  call_op<"aten.add_.Tensor">(x, y, 1);
+  expect_refused([&] { backward(std::array{sum(x)}, {.retain_graph = true}); }, "moved into the graph interior");
+  need_autograd_meta(x.impl()).edge = {};  // x owns the graph that owns x, as in PyTorch
 }
 
 TEST(Autograd, SecondBackwardNeedsARetainedGraph) {

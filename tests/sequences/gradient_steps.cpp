@@ -44,13 +44,22 @@ Tensor incoming_gradient(const Tensor& output, uint64_t seed) {
   return made;
 }
 
+namespace {
+/// Does a graph hold the node that adds to the leaf's `.grad`?
+bool is_in_a_graph(const Tensor& leaf) {
+  const AutogradMeta* a = autograd_meta(leaf.impl());
+  return a && a->accumulator.lock();
+}
+}  // namespace
+
 std::vector<Value> ask_autograd(const SequenceCall& call, std::span<const Tensor> tensors, const Tensor& incoming) {
   const bool keep = call.options.seed & 1, create = call.options.seed >> 1 & 1;
   const BackwardOptions options{{incoming}, keep, create, true};
   const std::span<const Tensor> outputs = tensors.first(1);
   switch (call.action) {
     case SequenceAction::Require:
-      set_requires_grad(tensors[0], keep);
+      // A former leaf that is written with what was computed from it owns the graph that owns it, as in PyTorch.
+      if (keep || !is_in_a_graph(tensors[0])) set_requires_grad(tensors[0], keep);
       break;
     case SequenceAction::Retain:
       retain_grad(tensors[0]);

@@ -17,8 +17,8 @@ std::string autograd_facts(const Tensor& t);
 Tensor incoming_gradient(const Tensor& output, uint64_t seed);
 
 /// Does what the call asks for, of tensors of one side. Bit 0 of the seed: the graph is kept (of Require: gradients are
-/// wanted), bit 1: gradients of Grad can be differentiated. `incoming`: of tensors[0]. Returns the gradients that Grad
-/// gives; undefined ones are None. Raises what autograd raises.
+/// wanted; a leaf that a graph holds keeps requiring them), bit 1: gradients of Grad can be differentiated. `incoming`:
+/// of tensors[0]. Returns the gradients that Grad gives; undefined ones are None. Raises what autograd raises.
 std::vector<Value> ask_autograd(const SequenceCall& call, std::span<const Tensor> tensors, const Tensor& incoming);
 
 /// The scope that a call is made in.

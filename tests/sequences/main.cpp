@@ -4,11 +4,11 @@
 //   fuzz_calls --replay FILE
 //   fuzz_calls --left-out
 //
-// Prints each difference after the shortest sequence of calls that it needs (shrink_sequence.h). Exits with 1 at the
-// first difference, or at the end with --keep-going. --replay makes the calls of a FILE with these lines again. The
-// pool is new every 100,000 calls, so the printed seed and at most that many calls reproduce a difference. With
-// --gradients a tenth of the steps run backward or ask autograd for something else. No tensor, storage, node or mode
-// may be left when a pool ends. --left-out lists the ops without calls.
+// Prints each difference, and the objects that are left when a pool ends, with the shortest sequence of calls that
+// shows it (shrink_sequence.h). Exits with 1 at the first difference, or at the end with --keep-going. --replay makes
+// the calls of a FILE with these lines again. The pool is new every 100,000 calls, so the printed seed and at most that
+// many calls reproduce a difference. With --gradients a tenth of the steps run backward or ask autograd for something
+// else. No tensor, storage, node or mode may be left when a pool ends. --left-out lists the ops without calls.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -18,7 +18,6 @@
 #include <map>
 #include <set>
 
-#include "runtime/tensor/live_objects.h"
 #include "tests/sequences/call_pool.h"
 #include "tests/sequences/shrink_sequence.h"
 
@@ -86,12 +85,11 @@ void run_pool(const Run& r, int64_t calls, Sum& sum) {
   sum.counts.followed += c.followed;
 }
 
-/// Text of the call after which objects are left, if a pool of `calls` calls leaves some. Pools with fewer calls are
-/// made to find it.
-std::string leaving_call(const Run& r, int64_t calls) {
+/// Returns the shortest sequence that leaves objects, of a pool of `calls` calls that does. Pools with fewer calls are
+/// made to find the call after which objects are left.
+std::string leaving_sequence(const Run& r, int64_t calls) {
   int64_t none = 0;
-  const LiveObjects before = live_objects();
-  LiveObjects known = before;
+  LiveObjects known = live_objects();
   while (calls - none > 1) {
     const int64_t half = none + (calls - none) / 2;
     Sum unused;
@@ -101,7 +99,7 @@ std::string leaving_call(const Run& r, int64_t calls) {
   }
   CallPool pool(r.options, r.seed, sequence_ops(), r.gradients);
   for (int64_t i = 0; i < calls; ++i) pool.step();
-  return fmt::format("call {}: {}", calls - 1, pool.pairs().text());
+  return sequence_text(shrink_sequence(pool.calls(), r.options), r.options);
 }
 
 int run(Run r) {
@@ -110,12 +108,10 @@ int run(Run r) {
   for (int64_t done = 0; done < r.calls && (r.keep_going || sum.wrong == 0); done += kCallsPerPool, ++r.seed) {
     const LiveObjects before = live_objects();
     run_pool(r, std::min(kCallsPerPool, r.calls - done), sum);
-    const LiveObjects after = live_objects();
-    if (after == before) continue;
+    const std::string left = left_over(before);
+    if (left.empty()) continue;
     ++sum.wrong;
-    fmt::print("seed {}: left over are {} tensors, {} storages, {} nodes, {} modes, of {}\n", r.seed,
-               after.tensors - before.tensors, after.storages - before.storages, after.nodes - before.nodes,
-               after.modes - before.modes, leaving_call(r, std::min(kCallsPerPool, r.calls - done)));
+    fmt::print("seed {}: {}\nshrunk:\n{}", r.seed, left, leaving_sequence(r, std::min(kCallsPerPool, r.calls - done)));
   }
   for (const auto& [op, n] : sum.differences) fmt::print("{:8} {}\n", n, op);
   const SequenceCounts& c = sum.counts;

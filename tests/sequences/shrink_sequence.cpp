@@ -70,6 +70,13 @@ bool simplify_swaps(Calls& calls, const FakeOptions& options) {
 
 }  // namespace
 
+std::string left_over(const LiveObjects& before) {
+  const LiveObjects after = live_objects();
+  if (after == before) return {};
+  return fmt::format("left over are {} tensors, {} storages, {} nodes, {} modes", after.tensors - before.tensors,
+                     after.storages - before.storages, after.nodes - before.nodes, after.modes - before.modes);
+}
+
 ReplayedSequence replay_sequence(const std::vector<SequenceCall>& calls, const FakeOptions& options) {
   std::map<TensorOrigin, int64_t> last_use;
   for (const SequenceCall& c : calls) {
@@ -77,16 +84,20 @@ ReplayedSequence replay_sequence(const std::vector<SequenceCall>& calls, const F
       if (s.tensor) last_use[*s.tensor] = c.id;
     }
   }
-  CallPairs pairs(options);
+  const LiveObjects before = live_objects();
   ReplayedSequence replayed;
-  for (const SequenceCall& c : calls) {
-    replayed.difference = pairs.make(c, c.sample_arguments());
-    replayed.texts.push_back(pairs.text());
-    std::erase_if(pairs.living, [&](const CallPairs::Pair& p) { return last_use[p.origin] <= c.id; });
-    for (const CallPairs::Pair& p : pairs.of_call()) {
-      if (last_use.contains(p.origin)) pairs.living.push_back(p);
+  {
+    CallPairs pairs(options);
+    for (const SequenceCall& c : calls) {
+      replayed.difference = pairs.make(c, c.sample_arguments());
+      replayed.texts.push_back(pairs.text());
+      std::erase_if(pairs.living, [&](const CallPairs::Pair& p) { return last_use[p.origin] <= c.id; });
+      for (const CallPairs::Pair& p : pairs.of_call()) {
+        if (last_use.contains(p.origin)) pairs.living.push_back(p);
+      }
     }
   }
+  if (replayed.difference.empty()) replayed.difference = left_over(before);
   return replayed;
 }
 

@@ -7,7 +7,7 @@
 #include "kernels/linalg/named_factors.h"
 #include "kernels/pointwise/arithmetic.h"
 #include "kernels/shape/copy.h"
-#include "tests/ops/op_values.h"
+#include "tests/ops/gradient_calls.h"
 
 namespace ersatz {
 namespace {
@@ -23,6 +23,21 @@ TEST(LinalgEig, RefusesMatricesThatAreNotFinite) {
 TEST(LinalgEigvalsh, OfNanIsNan) {
   const Tensor a = f64({1, 1}, {std::numeric_limits<double>::quiet_NaN()});
   EXPECT_TRUE(std::isnan(ops::linalg_eigvalsh(a).data<double>()[0]));
+}
+
+// Only values tell whether a loss depends on the phase of complex vectors, so a fake's backward passes.
+TEST(LinalgEig, GradientThatThePhaseDecidesIsAFailureOnValues) {
+  const Tensor a = leaf("f64[2,2]", {1, 2, -3, 4});
+  const Values found = call_op_all<"aten.linalg_eig.default">(a);
+  const Tensor loss = sum(call_op<"aten.select.int">(call_op<"aten.view_as_real.default">(found[1].tensor()), -1, 1));
+  try {
+    backward(loss);
+    FAIL() << "the loss depends on the phase";
+  } catch (const Error& e) {
+    EXPECT_TRUE(e.value_failure);
+    EXPECT_EQ(e.family, ErrorFamily::Runtime);
+    EXPECT_NE(e.message.find("the loss depends on the phase of complex vectors"), std::string::npos) << e.message;
+  }
 }
 
 // Measured on an H100, and equal to PyTorch 2.15's fakes.

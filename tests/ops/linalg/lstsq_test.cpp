@@ -19,5 +19,14 @@ TEST(LinalgLstsq, OfAnInfinityKnowsNoSingularValue) {
   const Tensor unknown = f64({1, 1}, {nan});
   for (const char* driver : {"gelss", "gelsd"}) EXPECT_THROW(fit(unknown, f64({1}, {1}), driver), Error);
 }
+
+// PyTorch keeps rank and singular values of a matrix that b broadcasts once, in memory of their own.
+TEST(LinalgLstsq, ResultsForABroadcastMatrixHaveMemoryOfTheirSize) {
+  const Tensor a = f64({1, 2, 1}, {1, 2}), b = f64({2, 2, 1}, {1, 2, 3, 4});
+  const auto found = fit(a, b, "gelsd");
+  expect(found.rank).values({1});
+  EXPECT_EQ(found.rank.storage()->nbytes().as_int(), 8);
+  EXPECT_EQ(found.singular_values.storage()->nbytes().as_int(), 8);
+}
 }  // namespace
 }  // namespace ersatz
