@@ -399,7 +399,7 @@ class TorchGraph {
 }  // namespace
 
 void bind_torch_graph(nb::module_& m) {
-  nb::class_<TorchMetadata>(m, "TorchMetadata", "What a run of a graph of torch.fx answered.")
+  nb::class_<TorchMetadata>(m, "TorchMetadata", "The answers of a run of a graph of torch.fx.")
       .def("names",
            [](const TorchMetadata& t) {
              std::vector<std::string> names;
