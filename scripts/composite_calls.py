@@ -1,5 +1,5 @@
-"""What PyTorch dispatches below a call: reads recorded calls, JSON lines, and writes a line for each, the calls that a
-TorchDispatchMode saw (`[["aten.mm.default", ["f32[2,2]{2,1}"]], ...]`), or null where the call fails. Run by
+"""Calls that PyTorch dispatches below a call. Reads recorded calls, JSON lines, and writes a line for each: the calls
+that a TorchDispatchMode saw (`[["aten.mm.default", ["f32[2,2]{2,1}"]], ...]`), or null where the call fails. Run by
 scripts/composite_table with a Python that has torch."""
 import json
 import sys

@@ -1,5 +1,5 @@
-"""The licences of what a wheel holds of others: of the shared libraries that auditwheel has put in it, and of the headers and the
-static library that its own objects were compiled with. They lie beside ersatz's own, as PACKAGE/copyright (Debian) or PACKAGE/LICENSE."""
+"""The licences of other projects' work in a wheel. That is the shared libraries that auditwheel has put in it, and the headers and the
+static library that its own objects were compiled with. They are beside ersatz's own, as PACKAGE/copyright (Debian) or PACKAGE/LICENSE."""
 import base64
 import hashlib
 import pathlib

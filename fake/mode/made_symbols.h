@@ -17,7 +17,7 @@ class MadeSymbols final : public DataSymbols {
   /// REQUIRES: the mode has a ShapeEnv.
   MadeSymbols(const FakeModeState& mode, const OpEntry& op) : mode_(mode), env_(*mode.options.shape_env), op_(op) {}
 
-  /// Equal bounds return their number. As in PyTorch, an upper bound of 2 or less is left out of the symbol's range:
+  /// Equal bounds return their number. An upper bound of 2 or less is left out of the symbol's range, like in PyTorch:
   /// layouts assume that the symbol is neither 0 nor 1, so no other size would remain.
   std::optional<SymInt> size(const SizeOfData& wanted) override;
   /// Returns an int, float or bool, by the tensor's dtype. Raises NotSupported for other dtypes.

@@ -1,4 +1,5 @@
-"""What checking a model as it compiles costs, and what the backend `ersatz` says beside PyTorch's own crosscheck of fakes.
+"""Measures the cost of checking a model as it compiles, and compares the backend `ersatz` with PyTorch's own crosscheck of
+fakes.
 
     PYTHONPATH=build/python python python/bench/compiled_models.py watch [--only NAME ...] [--rounds N]
     PYTHONPATH=build/python python python/bench/compiled_models.py backend [--only NAME ...]

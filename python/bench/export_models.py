@@ -3,9 +3,9 @@ by FOLDER/verify.py.
 
     python python/bench/export_models.py FOLDER [NAME ...]      # with the package on PYTHONPATH
 
-Prints a row of Markdown for each model: the changes that its export needed, lines that refuse inputs which eager
-mode accepts, tries, and seconds; for how many further inputs its program equals eager mode; the guards that it
-names, with their lines; and the corresponding results of torch.export.draft_export.
+Prints a row of Markdown for each model. It has the changes that its export needed, the lines that refuse inputs which
+eager mode accepts, tries, and seconds. It also has the number of further inputs for which its program equals eager
+mode, the guards that it names with their lines, and the results of torch.export.draft_export.
 """
 
 from __future__ import annotations

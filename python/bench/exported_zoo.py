@@ -2,10 +2,10 @@
 
     python python/bench/exported_zoo.py [--only NAME ...] [--seconds S] [-o FILE.jsonl]     # with the package on PYTHONPATH
 
-Each model is small and has its default options: no attention implementation, cache or task switch is chosen for the export. The inputs are what its
-documentation passes. A row of Markdown for each model: whether torch.export makes a program, whether draft_export does, what ersatz.torch.export
-ends with, whether each program gives what eager gives on the inputs and on those that ersatz draws around them, and the reason where it does not. Each model runs in a
-process of its own, with a limit of time and memory.
+Each model is small and has its default options: no attention implementation, cache or task switch is chosen for the export. The inputs are
+what its documentation passes. It prints a row of Markdown for each model: whether torch.export and draft_export make a program, and how
+ersatz.torch.export ends. The row also says whether each program gives eager's results on the inputs and on those that ersatz draws around
+them, and why not. Each model runs in a process of its own, with a limit of time and memory.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Which call of a generator ends its process: the script's seeds one by one, each in a process of its own that tells a call before it makes it.
+"""Finds the call of a generator that ends its process: runs the script's seeds one by one, each in a process that names a call before it
+makes it.
 
     python python/bench/last_call.py python/bench/malformed_calls.py 0 500 [GIB]
 

@@ -2,8 +2,9 @@
 
     python python/bench/leaks.py [--calls N] [KIND ...]
 
-Of each kind: resident memory after a tenth of the calls and at the end, and what stayed allocated in between, in C (malloc) and in Python
-(objects). Ends with 1 where something grows with the calls. Kinds of PyTorch are left out where there is none.
+Prints for each kind the resident memory after a tenth of the calls and at the end. It also prints how much stayed allocated in between,
+in C (malloc) and in Python (objects). Ends with 1 where something grows with the calls. Kinds of PyTorch are left out where there is
+none.
 """
 
 from __future__ import annotations

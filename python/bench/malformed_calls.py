@@ -3,9 +3,10 @@
     ersatz crosscheck python/bench/malformed_calls.py 0 500              # the calls of seeds 0 to 499
     python python/bench/malformed_calls.py 0 20000 -o FOLDER [--each 500] [--jobs 2]
 
-The calls are those that a program of random_programs.py makes below autograd. Each is made again a few times with one argument changed: another
-dtype, a dim more or less, a size one off, a dim out of range, a number that the dtype does not hold, an argument twice, memory that elements
-share. Tensors of meta are no part of it: PyTorch's kernels there check less than those that compute.
+The calls are those that a program of random_programs.py makes below autograd. Each is made again a few times with one argument changed:
+another dtype, a dim more or less, a size one off, or a dim out of range. Other changes are a number that the dtype does not hold, an
+argument given twice, and memory that elements share. Tensors of meta are no part of it: PyTorch's kernels there check less than those that
+compute.
 """
 
 from __future__ import annotations

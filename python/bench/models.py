@@ -1,11 +1,11 @@
-"""Training steps of models of torchvision and transformers under a live crosscheck: what is compared, what differs, and what it costs.
+"""Training steps of models of torchvision and transformers under a live crosscheck: compared results, differences and cost.
 
     PYTHONPATH=build/python python python/bench/models.py [--only NAME ...] [--steps N] [--rounds N]        # after `python -m ersatz build-glue`
 
-Random weights, two steps of AdamW (forward, backward, update). Each model is run plainly, under a dispatch mode of Python that does
-nothing, under a crosscheck by its dispatch mode, and under one by the native glue, each time from the same weights and seed. "x" is the
-thread CPU time of a crosscheck divided by that of the empty mode, the least of the rounds each. The losses have to be equal to the bit.
-Needs torchvision and transformers. Ends with 1 if a result or a loss differs.
+Random weights, two steps of AdamW (forward, backward, update). Each model runs from the same weights and seed in four ways. It runs
+plainly, under a dispatch mode of Python that does nothing, under a crosscheck by its dispatch mode, and under one by the native glue.
+"x" is the thread CPU time of a crosscheck divided by that of the empty mode, the least of the rounds each. The losses have to be equal
+to the bit. Needs torchvision and transformers. Ends with 1 if a result or a loss differs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""PyTorch's own database of operators (OpInfo) under a live crosscheck: how many calls are compared, what is found, and what it costs.
+"""PyTorch's own database of operators (OpInfo) under a live crosscheck: compared calls, findings and cost.
 
     python python/bench/opinfo.py [--dtypes f32 i64] [--only NAME] [--transposed] [--every N [--first K]] [--crosscheck-only] [-o FILE.json]
 

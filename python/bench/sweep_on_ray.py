@@ -1,4 +1,4 @@
-"""The same sweep on one machine and on a local Ray cluster of three nodes, one of which is ended in the middle.
+"""Runs one sweep on one machine, and again on a local Ray cluster of three nodes, one of which is ended in the middle.
 
     python python/bench/sweep_on_ray.py LIST FOLDER [--end-after N] [--jobs N]
 

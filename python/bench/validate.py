@@ -1,5 +1,5 @@
-"""`ersatz.torch.validate` beside `torch.library.opcheck`, of the operators of tests/python/wrong_ops.py, with the same sample each:
-what is found, and what a call costs. Thread CPU time, the smallest of `--rounds`.
+"""Compares `ersatz.torch.validate` with `torch.library.opcheck` on the operators of tests/python/wrong_ops.py, with one sample
+each: findings, and the cost of a call. Thread CPU time, the smallest of `--rounds`.
 
     PYTHONPATH=build/python python python/bench/validate.py
 """

@@ -72,7 +72,7 @@ struct Watch {
   Filled* filled = nullptr;  ///< set while the kernel of a user's operator runs whose memory is checked
   Told before{false}, after{true};
   std::unordered_map<const void*, Known> operators;
-  std::unordered_map<int32_t, ErsatzDevice> devices;  ///< metadata-only devices; type 0: ersatz has no such device
+  std::unordered_map<int32_t, ErsatzDevice> devices;  ///< metadata-only devices; type 0: unknown to ersatz
 };
 thread_local Watch t_watch;
 

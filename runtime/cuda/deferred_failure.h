@@ -8,14 +8,14 @@
 //     of its threads that does writes what it met into pinned memory, which the host reads without asking the driver.
 // N2  What has been noted is raised, as a DeferredError (runtime/op/value_checks.h), wherever the host waits for any
 //     device, and before a kernel of the next call runs. A wait therefore raises all that the work it waited for has
-//     noted, also where that reached it through another device. Of several the oldest is raised, with their number.
+//     noted, also where that reached it through another device. The oldest of several is raised, with their number.
 // N3  Each is raised once, on the thread that comes first. The device goes on: what a failed call leaves in its outputs
 //     is unspecified, but nothing outside of them.
 // N4  Destructors and freeing raise nothing and leave the notes to the next wait. A fault of the device goes first. A
 //     process that never waits may end with notes unread; it has read no result either.
-// N5  A note's memory is used again kNotes notes later. Where as many are on their way, an older failure may be told
-//     without its op, or with the newer one instead of itself; it is never told as a success.
-// Any thread. Memory of 130 KiB a device, most of it pinned, is made by its first note, which waits for that.
+// N5  A note's memory is used again kNotes notes later. If kNotes are on their way, an older failure may be reported
+//     without its op, or with the newer one instead of itself; it is never reported as a success. Any thread. Memory of
+//     130 KiB a device, most of it pinned, is made by its first note, which waits for that.
 #pragma once
 
 #include <string>
@@ -52,7 +52,7 @@ ERSATZ_DEVICE void store_for_host(uint64_t* to, uint64_t value) {
 
 /// Goes to the device in functors. An empty one takes nothing.
 struct FailureNote {
-  uint64_t* claims = nullptr;  ///< on the device: the newest note taken, of those that share a record
+  uint64_t* claims = nullptr;  ///< on the device: the newest note that was taken among those that share a record
   NotedFailures* failures = nullptr;
   uint64_t number = 0;
 
@@ -83,7 +83,7 @@ struct FailureNote {
   }
 };
 
-/// What a launch met.
+/// The value that a launch noted, and its position.
 struct NotedValue {
   uint64_t value = 0;
   int64_t position = -1;  ///< among the values that were looked at; -1: not known
@@ -102,9 +102,9 @@ struct FailureWords {
 /// A note for the call that this thread runs.
 FailureNote note_for(int device, const FailureWords& words);
 
-/// Where the host found a note.
+/// The host finds a note when it has waited, or at its next call.
 enum class When : bool { Waited, NextCall };
-/// Raises what launches on any device have noted. Where nothing has been: a load a device.
+/// Raises what launches on any device have noted. If nothing was noted, the cost is one load for each device.
 void raise_noted(When when);
 
 }  // namespace ersatz::cuda_module

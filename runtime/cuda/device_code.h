@@ -5,8 +5,8 @@
 // header.
 //
 // nvcc copies a function into each place of each kernel that calls it, and unrolls loops whose length it does not know:
-// of 300 kernels that is minutes. What costs more than a call does is marked ..._CALL, and compiled once a kernel at
-// most; loops whose passes are long, or few, are marked ERSATZ_ROLLED.
+// of 300 kernels that is minutes. A function that costs more than a call is marked ..._CALL, and compiled once a kernel
+// at most. Loops whose passes are long, or few, are marked ERSATZ_ROLLED.
 #pragma once
 
 #include <cstdint>

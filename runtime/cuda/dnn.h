@@ -1,9 +1,9 @@
 // Convolutions, attention and average pooling by a CUDA device's library of neural network kernels.
 //
 // This interface has two implementations: dnn_*_cuda.cpp on cuDNN 9, tests/emulated_cuda/dnn_*.cpp as loops on the
-// host. Which layout a result has is planned by the rules and kernels (kernels/conv/plan.h); the library obeys. Any
-// thread; work goes to the device's current stream. Each `run` returns false where the library has no kernel for such a
-// problem, or one that fails, which leaves the output unspecified; it raises NotSupported where the library is missing.
+// host. Rules and kernels plan the layout of a result (kernels/conv/plan.h); the library obeys. Any thread; work goes
+// to the device's current stream. Each `run` returns false if the library has no kernel for the problem, or one that
+// fails, which leaves the output unspecified. It raises NotSupported if the library is missing.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace ersatz::cuda_module {
 
-/// cuDNN's version number: 91900 for 9.19.0; 0 where it cannot be loaded, or there is no such library on the device.
+/// cuDNN's version number: 91900 for 9.19.0; 0 if it cannot be loaded, or if the device has none.
 int dnn_version();
 
 /// output = input (*) weight, plus a bias or what the output holds where asked, rounded once. Tensors are dense, of one
 /// layout: [n, c, d, h, w], or channels innermost. A weight is [out, in / groups, kernel...]; of a transposed
-/// convolution [in, out / groups, kernel...]. Sums are made in f32 (f64 of f64). REQUIRES: dtype a float; no size is 0;
-/// each tensor has at most 2^31 - 1 elements; a convolution that takes the output of a transposed one, with the same
-/// attributes, has results of the size of its input.
+/// convolution [in, out / groups, kernel...]. Sums are made in f32 (f64 of f64). REQUIRES: dtype is a float; no size is
+/// 0; each tensor has at most 2^31 - 1 elements. A convolution with the same attributes that takes the output of a
+/// transposed one has results of the size of its input.
 struct Convolution {
   DType dtype = DType::F32;
   bool transposed = false, channels_last = false;

@@ -21,8 +21,8 @@ struct Functor {
   const char* name;  ///< of its type, mangled
 };
 
-/// Of a functor, for one launch. Padding is cleared in a union: elsewhere g++ 12 takes all that stands behind a long
-/// array of structs to stand at the array's beginning.
+/// Copies of a functor, for one launch. The copy with cleared padding is in a union. Without a union, g++ 12 clears at
+/// a wrong place: it takes members behind a long array of structs to be at the array's beginning.
 template <class Body>
 struct FunctorCopies {
   union Clearable {

@@ -32,7 +32,7 @@ class SharedLibrary {
   void* handle_ = nullptr;
 };
 
-/// What a library chose for the problem `key`. Each thread remembers it; `ask()` finds it the first time.
+/// The library's choice for the problem `key`. Each thread remembers it; `ask()` finds it the first time.
 template <class Choice, class Key, class Ask>
 const Choice& remembered(const Key& key, Ask ask) {
   constexpr size_t kMostRemembered = 4096;

@@ -22,10 +22,10 @@
 namespace ersatz::cuda_module {
 
 inline constexpr int kThreadsOfEach = 256;
-inline constexpr int64_t kMostBlocks = int64_t(1) << 20;  ///< threads stride over what is left
+inline constexpr int64_t kMostBlocks = int64_t(1) << 20;  ///< threads stride over the remaining elements
 
-/// The most threads that a block of the functor has: its own kMostThreads, which leaves each thread that many more
-/// registers (64 of 1,024 threads, 128 of 512), else as many as a device takes.
+/// The most threads that a block of the functor has: its own kMostThreads if it has one, else as many as a device
+/// takes. Fewer threads leave each one more registers: 64 with 1,024 threads, 128 with 512.
 template <class Body>
 inline constexpr int kMostThreadsOf = 1024;
 template <class Body>

@@ -1,8 +1,8 @@
 // Pinned host memory, which a device reads and writes by itself, and copies that run beside the host's work through it.
 //
-// Of a tensor's usual memory, which is pageable, the driver copies small pieces one after the other, and the device
-// waits for each. Large copies go in pieces through two buffers of pinned memory instead: while the device moves one,
-// the host fills or empties the other, and no more than these two is pinned.
+// A tensor's usual memory is pageable: the driver copies small pieces of it one after the other, and the device waits
+// for each. Large copies go in pieces through two buffers of pinned memory instead: while the device moves one, the
+// host fills or empties the other. No other memory is pinned for them.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace ersatz::cuda_module {
 
-/// Host memory of at least so many bytes, pinned. Pinning is slow (it takes the driver longer than the copy itself), so
-/// the memory of a buffer that dies is kept for later ones, in sizes of powers of two. Any thread.
+/// Host memory of at least so many bytes, pinned. Pinning takes the driver longer than the copy itself. So the memory
+/// of a destroyed buffer is kept for later ones, in sizes of powers of two. Any thread.
 class PinnedBuffer {
  public:
   explicit PinnedBuffer(int64_t nbytes);
@@ -45,8 +45,8 @@ void empty_pinned_cache();
 
 /// A smaller copy than this gains less by the overlap than its events and locks cost, some 10 us a piece.
 inline constexpr int64_t kStagedFrom = int64_t(1) << 20;
-/// How many bytes of a copy are a piece: a quarter, so that there is something to overlap, and no more than a device
-/// moves in some 200 us, beside which those costs vanish.
+/// How many bytes of a copy are a piece: a quarter, so that there is something to overlap. A device moves the largest
+/// piece in some 200 us, beside which the costs of a piece vanish.
 int64_t staged_piece(int64_t nbytes);
 
 /// A copy to the host that may still run. Waits for it when it dies.
@@ -74,7 +74,7 @@ class CopyToHost {
 
 /// Copies as work of `stream`, in its order, by as much pinned memory. `to` must live until `wait` returns.
 CopyToHost copy_to_host_async(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream);
-/// The same to the device, in pieces. `from` has been read when this returns; the event passes when the copy has ended.
+/// Copies to the device in pieces. `from` has been read when this returns; the event passes when the copy has ended.
 Event copy_to_device_async(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream);
 
 /// Copies in pieces; those to the host have ended when this returns. False, and nothing is copied, where that gains

@@ -1,4 +1,4 @@
-// Memory of one device, kept for reuse: what is freed is handed out again without asking the driver.
+// Memory of one device, kept for reuse: freed memory is handed out again without asking the driver.
 //
 // P1  A block belongs to the stream that it was allocated on. Freed, it serves later requests of that stream at once:
 //     the stream's own order keeps old work before new. Blocks do not move between streams while theirs lives.
@@ -43,7 +43,7 @@ class Pool {
 
   /// nbytes > 0; 256-byte aligned, uninitialised.
   void* allocate(int64_t nbytes, StreamHandle stream);
-  /// `current`: the stream of the caller. InternalError for what is no live block of this pool.
+  /// `current`: the stream of the caller. InternalError for an address that is no live block of this pool.
   void free(void* address, StreamHandle current);
   /// Another stream works with the block that begins at `address`. InternalError as `free`.
   void record_stream(const void* address, StreamHandle stream);
@@ -96,7 +96,7 @@ class Pool {
   std::vector<FreeBlocks> free_;
   std::deque<Waiting> waiting_;
   std::vector<EventHandle> events_;  ///< for use again
-  bool told_driver_ = false;         ///< to keep what is freed
+  bool told_driver_ = false;         ///< was asked to keep freed memory
   int64_t used_bytes_ = 0;           ///< of live blocks, as the driver counts them
   PoolFigures figures_;
 };

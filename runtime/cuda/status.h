@@ -1,8 +1,8 @@
 // CUDA failures inside the module, as our own errors: the device, the op that this thread runs, the call, CUDA's words.
 //
 // A failed call raises InternalError, running out of memory InvalidArgument as on the host. Work is asynchronous: a
-// kernel that reads a wrong address fails some later call, perhaps of another op, and that call's op is the one named
-// (CUDA_LAUNCH_BLOCKING=1 makes it the right one).
+// kernel that reads a wrong address fails some later call, perhaps of another op. The error names the op of that call.
+// CUDA_LAUNCH_BLOCKING=1 makes it the right one.
 //
 // Some failures (an illegal address, a failed assertion in a kernel, a hardware fault) poison the device for the rest
 // of the process. After the first, which is raised as above, every later call on that device raises NotSupported:
@@ -19,7 +19,7 @@ namespace ersatz::cuda_module {
 
 /// Raises for a code that is not 0. `call` is the text of a call, or a mangled type name: of a functor.
 void check(int status, const char* call, const char* file, int line);
-/// The same when the device is known not to be the current one.
+/// Like `check`, for a device that is known not to be the current one.
 void check_on(int device, int status, const char* call, const char* file, int line);
 
 /// Has no failure poisoned the device?
@@ -30,8 +30,8 @@ void require_usable(int device);
 void make_unusable(int device, std::string why);
 /// For calls whose failure is not raised: a poisoning one is remembered, any other is forgotten by the driver too.
 void note_failure(int device, int status, const char* call);
-/// For a failure that a library reports in its own words: waits for the current device's current stream, and raises the
-/// fault that lies behind the failure, if one does; it is remembered then.
+/// For a failure that a library reports in its own words. Waits for the current device's current stream, and raises the
+/// fault that caused the failure, if there is one; it is remembered then.
 void raise_fault_behind(const char* call, const char* file, int line);
 /// Does this failure poison a device?
 bool is_sticky(int status);

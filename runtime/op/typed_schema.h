@@ -13,8 +13,8 @@ namespace ersatz {
 inline constexpr struct AndInplace {
 } kAndInplace;
 
-/// A schema with a typed function. Of a family the ops that have one are named by what stands for its placeholders, one
-/// `|` between two: `TypedSchema kVariance{"aten::{}(Tensor self) -> {}", "var|Tensor", "std|Tensor"}`. Only
+/// A schema with a typed function. For a family, the texts for its placeholders name the ops that have one, with `|`
+/// between two texts: `TypedSchema kVariance{"aten::{}(Tensor self) -> {}", "var|Tensor", "std|Tensor"}`. Only
 /// cmake/typed_functions.cpp reads that.
 class TypedSchema : public Schema {
  public:

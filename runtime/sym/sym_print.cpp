@@ -71,7 +71,7 @@ std::string operand(SymInt v, bool in_sum) {
   return bare || (number && text[0] != '-') ? text : "(" + text + ")";
 }
 
-/// Is the value printed with a leading minus sign? A sum subtracts such terms instead of adding them.
+/// Is the value printed with a leading minus sign? A sum subtracts the value without its sign instead of adding it.
 bool is_negative(SymInt v) {
   if (v.is_int()) return v.as_int() < 0;
   const SymAtom* a = sole_atom(v);

@@ -1,9 +1,9 @@
-"""CMake configures wherever the source tree lies and whatever is installed: once for each row of cmake/dependencies.txt with that row
-hidden, with all optional rows hidden, and in a folder whose name has spaces, /cuda/ and /tests/ in it. No package is removed: a package is
-hidden by CMAKE_DISABLE_FIND_PACKAGE_NAME=ON, a header, library or command by the cache entry VARIABLE=OFF.
+"""CMake configures wherever the source tree is and whatever is installed. It is run once for each row of cmake/dependencies.txt with that
+row hidden, with all optional rows hidden, and in a folder whose name has spaces, /cuda/ and /tests/ in it. No package is removed: a
+package is hidden by CMAKE_DISABLE_FIND_PACKAGE_NAME=ON, a header, library or command by the cache entry VARIABLE=OFF.
 
-A row of an optional part hidden: the configure succeeds, says "left out: PART" and what is missing, and builds all else as before.
-A row of the part `program` hidden: the configure fails and names the Debian package."""
+A row of an optional part hidden: the configure succeeds, says "left out: PART" and why, and builds all else as before. A row of
+the part `program` hidden: the configure fails and names the Debian package."""
 import concurrent.futures
 import json
 import os

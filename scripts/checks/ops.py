@@ -4,9 +4,10 @@ The test of kernels/shape/cat.cpp is tests/cases/shape/cat.calls, or tests/ops/s
 name is no place to look.
 
 kernels/shape/cat_cuda.cu attaches kernels to overloads that kernels/shape/cat.cpp registers, and spells each as a whole
-literal, "aten.cat.default". A file that attaches to no overload is the other half of a mechanism that is not an op's:
-kernels/pointwise/rows_*_cuda.cu and nextafter_cuda.cu fill the tables that all elementwise ops run from. The module itself
-compares each overload's files when it is loaded (runtime/cuda/attach.h); this check needs no build, and goes by the op's name.
+literal, "aten.cat.default". A file that attaches to no overload is the other half of a mechanism that belongs to no op. Files
+of this kind are kernels/pointwise/rows_*_cuda.cu and nextafter_cuda.cu: they fill the tables that all elementwise ops run
+from. The module itself compares each overload's files when it is loaded (runtime/cuda/attach.h); this check needs no build,
+and goes by the op's name.
 
 Rules and kernels name a call's arguments by their schema, `call.meta(kCat["dim"])`: a number is hard to read, and silently means
 another argument when the schema changes.
@@ -85,8 +86,8 @@ def kernels_elsewhere(root, files, pairs):
 
 
 def registers(source, op):
-    """Whether the text of an op file and its header names `op`, or the functional op of an in-place one: in a schema,
-    in a pattern for names, or in its typed function."""
+    """Whether the text of an op file and its header names `op`, or the functional op of an in-place one. It may do so
+    in a schema, in a pattern for names, or in its typed function."""
     schemas = [re.escape(name).replace(r"\{\}", r"\w*") for name in re.findall(r'"aten::([\w{}]+)', source) if name != "{}"]
     return any(re.search(rf'"{name}[".]|"aten\.{name}\.', source) or any(re.fullmatch(schema, name) for schema in schemas)
                for name in {op, op.removesuffix("_")})

@@ -1,11 +1,11 @@
 """docs/data/public_cpp.txt lists the symbols of the library that users can name, one line a symbol; skipped without a library or nm.
 
-The list holds the strong symbols (functions T, variables B D R) of BUILD/lib/libersatz.so whose qualified name a public header declares:
-one of include/ersatz/*.h or of what these include by "...", as cmake/stage_headers.cmake installs them. Weak symbols are left out: which
-of them there are is up to the compiler's inlining. A declaration is found by its text: a statement without a body, at namespace or class
-level, not private. So the list misses inline functions, templates, fields, enumerators, default arguments and return types, which the diff
-of their header shows, and what macros declare, but for rows of tables (*.def). Of two overloads it holds both where a header declares one.
-Its spelling is that of g++, and of a build without the checks of Debug and sanitizers.
+The list holds the strong symbols (functions T, variables B D R) of BUILD/lib/libersatz.so whose qualified name a public header declares.
+Public headers are include/ersatz/*.h and the headers that these include by "...", as cmake/stage_headers.cmake installs them. Weak symbols
+are left out: which of them there are is up to the compiler's inlining. A declaration is found by its text: a statement without a body, at
+namespace or class level, not private. So the list misses inline functions, templates, fields, enumerators, default arguments and return
+types, which the diff of their header shows, and what macros declare, but for rows of tables (*.def). It holds both of two overloads if a
+header declares one. Its spelling is that of g++, and of a build without the checks of Debug and sanitizers.
 """
 import re
 import shutil

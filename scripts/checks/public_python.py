@@ -1,9 +1,9 @@
 """docs/data/public_python.txt lists the names of the Python package that users can use, one line a name with its signature.
 
-These are the names in `__all__` of the modules of PUBLIC, which docs/stability.md promises. Of a class they are its bases, methods,
-properties and fields without a leading underscore, and `__add__` and the like; inherited ones stand at the class that has them, and those
-of a base in the C++ module at the class that users name. What another module defines (python/ersatz/report.py, python/ersatz/_ersatz.pyi) stands under the name that users know. The files are parsed;
-nothing is imported.
+These are the names in `__all__` of the modules of PUBLIC, which docs/stability.md promises. A class has its bases, and its methods,
+properties and fields without a leading underscore, and `__add__` and the like. Inherited ones are listed at the class that has them, and
+those of a base in the C++ module at the class that users name. A name that another module defines (python/ersatz/report.py,
+python/ersatz/_ersatz.pyi) is listed under the name that users know. The files are parsed; nothing is imported.
 """
 import ast
 import re

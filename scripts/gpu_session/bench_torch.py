@@ -1,6 +1,6 @@
 """Times PyTorch on this card, for the operations and sizes that bench_cuda times: microseconds a call, by CUDA events.
 
-    bench_torch.py OUT.json      what was measured so far stands there each second
+    bench_torch.py OUT.json      writes the measurements so far into OUT.json each second
 """
 import json
 import os

@@ -2,10 +2,10 @@
 
     layout_problems.py OUT.jsonl [--device cuda] [--part 0/4]
 
-A line of OUT is a call record (docs/call-records.md) without values: `out` is what the CPU answers, `cuda_fake` what this card answers.
-The first line says which card and libraries; `ersatz crosscheck OUT --device cuda --no-real --backend sm_90,cublas=...,cudnn=...` without that
-line holds the rules against what was recorded. Forward and backward, every problem on its own: one that raises is one answer.
-An OUT that is there is gone on with. A problem that makes the device useless to the process ends it, with exit 3: call it again.
+A line of OUT is a call record (docs/call-records.md) without values: `out` is what the CPU answers, `cuda_fake` what this card answers. The
+first line says which card and libraries; `ersatz crosscheck OUT --device cuda --no-real --backend sm_90,cublas=...,cudnn=...` without that
+line compares the rules with the recorded answers. Forward and backward, every problem on its own: one that raises is one answer. An OUT
+that is there is gone on with. A problem that makes the device useless to the process ends it, with exit 3: call it again.
 """
 import argparse
 import itertools

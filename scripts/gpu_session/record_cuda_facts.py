@@ -2,15 +2,16 @@
 
     record_cuda_facts.py RECORDS OUT.jsonl [--device cuda] [--jobs 8] [--seconds 400] [--done 90,88,...]
 
-RECORDS is a folder of call records (docs/call-records.md). A line of OUT is such a record again, with the real answer in the
-place of the recorder's prediction for CUDA (`cuda_fake`), so that `ersatz crosscheck OUT --device cuda --no-real` holds rules
-against it. It is written where the answer differs from the recorded one of the CPU in dtype, sizes, strides, offset, conj, neg or
-in raising; `cpu_here` beside it is what this PyTorch answers on the CPU, where that too is another answer: then the version
-differs and not the device. The last line counts; its `done`, one number a worker, is what `--done` takes to go on there. Calls that raise on the CPU are left out, since raising on
-values poisons a CUDA context, except those for which the CPU has no kernel and those whose arguments have values that the CPU refuses (NotImplementedError, ValueError).
+RECORDS is a folder of call records (docs/call-records.md). A line of OUT is one of these records, with the real answer in the place of the
+recorder's prediction for CUDA (`cuda_fake`), so that `ersatz crosscheck OUT --device cuda --no-real` compares rules with it. It is written
+where the answer differs from the recorded one of the CPU in dtype, sizes, strides, offset, conj, neg or in raising; `cpu_here` beside it is
+what this PyTorch answers on the CPU, where that too is another answer: then the version differs and not the device. The last line counts;
+its `done`, one number a worker, is what `--done` takes to go on there. Calls that raise on the CPU are left out, since raising on values
+poisons a CUDA context. Exceptions are calls for which the CPU has no kernel, and calls whose arguments have values that the CPU refuses
+(NotImplementedError, ValueError).
 
-Calls come in the order of what they can tell: first the operators whose layouts a library chooses, then those for whose calls
-somebody predicted other answers on CUDA, then all others. A call that ends its worker, or hangs, is named, and the next worker goes on behind it.
+The most informative calls come first. These are calls of operators whose layouts a library chooses, then calls for which somebody predicted
+other answers on CUDA, then all others. A call that ends its worker, or hangs, is named, and the next worker goes on behind it.
 """
 import argparse
 import json

@@ -220,7 +220,7 @@ class Stages:
         return ended.good, f"{len(ops)} of {len(set(kernels.values()))} kernels on {card}, driver {driver}"
 
     def without_gpu(self):
-        """Without a GPU: tests whether ersatz starts, and whether it reports what is missing."""
+        """Without a GPU: tests whether ersatz starts, and whether it names the missing device."""
         def refused(step):
             ended = processes.run(self.crosscheck(self.machine.here / "smoke/add.txt"), step.left(), self.machine.environment())
             step.note(ended.text)

@@ -2,11 +2,11 @@
 //
 //   change_records RECORDS... [--seed S] [--every N] [--work FOLDER] [--verbose]
 //
-// Of each overload at least one record with results and one with an error, and of the others one in N, gets one field
-// changed (record_change.h), if it passes as it is. The changed record has to give a finding in that field, or one of
-// few reasons has to say why none can come. The changed records of a file then go through the command: as text, as
-// JSON, with --repros. Each file that this leaves is given to the command again and has to show the same finding:
-// operator and field.
+// At least one record with results and one with an error of each overload gets one field changed (record_change.h), and
+// so does one in N of the others. A record is taken only if it passes unchanged. The changed record has to give a
+// finding in that field, or one of few reasons has to say why none can come. The changed records of a file then go
+// through the command: as text, as JSON, with --repros. Each file that this leaves is given to the command again and
+// has to show the same finding: operator and field.
 #include <CLI/CLI.hpp>
 
 #include <cstdio>

@@ -99,7 +99,7 @@ bool change_meta(const std::vector<Json*>& tensors, Change change, ChangedRecord
   const auto other = other_meta(meta, change, random);
   if (!other) return false;
   set_meta(t, *other);
-  // Where the place of elements alone changes, what they hold does not.
+  // If only the place of elements changes, their values stay.
   if (change == Change::DType || change == Change::Size) t.erase("v");
   if (!is_complex(other->dtype)) t.erase("conj");
   to.words = fmt::format("{} becomes {}", meta, *other);
@@ -219,7 +219,7 @@ void forget_after(Json& record, const std::string& key, const Json& argument, Ch
   if (entry["t"] == argument["t"] && entry["s"] == argument["s"] && (same_values || !compared)) {
     to.excuse = Excuse::SilentWrite;
   }
-  // As a result the argument is said to be what it was said to become.
+  // If a result is this argument, the result's own metadata still shows what it became.
   for (const Json* t : tensors_in(record, {"out"})) {
     if (t->value("is", int64_t(-1)) == std::stoll(key)) to.excuse = Excuse::SilentWrite;
   }

@@ -9,7 +9,7 @@
 
 namespace ersatz {
 
-/// What is changed. The order of members decides nothing.
+/// The part of a record that is changed. The order of members decides nothing.
 enum class Change : uint8_t { DType, Size, Stride, Offset, Value, Alias, Identity, After, Error };
 inline constexpr int kChangeCount = static_cast<int>(Change::Error) + 1;
 const char* name(Change c);
@@ -37,7 +37,7 @@ struct ChangedRecord {
 
 using Random = std::mt19937_64;
 
-/// The record with one field changed; still well-formed. Empty where it has no such field.
+/// The record with one field changed; still well-formed. Empty if the record does not have the field.
 std::optional<ChangedRecord> change_record(const nlohmann::ordered_json& record, Change change, Random& random);
 
 }  // namespace ersatz

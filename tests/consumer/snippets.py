@@ -3,9 +3,9 @@
 
     snippets.py FOLDER DOCUMENT...
 
-Each ```cpp block of a document is a whole program or plugin: it becomes FOLDER/<document>_<n>.cpp. Where the text behind
-it is "prints", the block after that is what it prints, <document>_<n>.expected. A block in which a plugin stands is
-called plugin_<n>.cpp. A ```cmake block becomes <document>_<n>.cmake.
+Each ```cpp block of a document is a whole program or plugin: it becomes FOLDER/<document>_<n>.cpp. If the text behind
+it is "prints", the block after that is its output, <document>_<n>.expected. A block with a plugin is called
+plugin_<n>.cpp. A ```cmake block becomes <document>_<n>.cmake.
 """
 import pathlib
 import re

@@ -136,7 +136,7 @@ TEST(CrosscheckMode, AFakeArgumentIsRefused) {
   EXPECT_THAT(error_of([&] { call_test_op("twice", {x}); }).message, testing::HasSubstr("fake already"));
 }
 
-// XCHK-08: ops that a user's predicate excludes run for real and count as such.
+// XCHK-08: ops that a user's predicate excludes run for real and are counted as excluded.
 TEST(CrosscheckMode, ExcludedOpsRunUnchecked) {
   CrosscheckOptions options;
   options.exclude = [](const OpEntry& op) { return op.schema.ns == "xtest" || op.name == "faketest.four.default"; };

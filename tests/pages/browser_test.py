@@ -2,7 +2,7 @@
 
     tests/pages/browser_test.py PROGRAM BUILD
 
-A page may not be wider than its window: what is too wide for it scrolls by itself, except tables of reports, which may hide no column.
+A page may not be wider than its window: parts that are too wide scroll by themselves, except tables of reports, which may hide no column.
 Each link of the site leads to a page and an anchor that are there. Each page is loaded in a frame of that width, in one headless Chromium,
 from a server on the loopback. Skipped where there is no browser or no site (mkdocs is not installed).
 
@@ -73,7 +73,7 @@ main().catch(e => seen.error = String(e)).finally(() => fetch('/seen', {method: 
 
 
 class Server(http.server.SimpleHTTPRequestHandler):
-    """Files of a folder; what is posted comes out of `posted`."""
+    """Serves the files of a folder; `posted` gets each posted text."""
 
     def __init__(self, *arguments, posted, **more):
         self.posted = posted
@@ -113,7 +113,7 @@ def reports(program, build, folder):
 
 
 def looked_at(program, folder, pages):
-    """What the browser saw of the pages below the folder."""
+    """Returns the browser's observations of the pages below the folder."""
     (folder / "harness.html").write_text(HARNESS.replace("PAGES", json.dumps(pages)).replace("WIDTHS", json.dumps(WIDTHS)), encoding="utf-8")
     posted = queue.Queue()
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Server, posted=posted, directory=folder)) as server:
@@ -130,7 +130,7 @@ def looked_at(program, folder, pages):
 
 
 def wrong_in(seen):
-    """What is wrong with what the browser saw, a line each."""
+    """The problems in the browser's observations, a line each."""
     if "error" in seen:
         return [f"the browser: {seen['error']}"]
     lines = list(seen["broken"])

@@ -1,14 +1,14 @@
-"""Holds the sessions in docs/jobs/*.md and docs/symbols.md against what the commands print now.
+"""Compares the sessions in docs/jobs/*.md and docs/symbols.md with the present output of the commands.
 
     tests/pages/pages_test.py PROGRAM [--data FOLDER] [--write] [PAGE.md...]
 
-A page has blocks ```console. A line that begins with "$ " is a command (one that ends with a backslash goes on in the next line); the lines
-behind it are exactly what it prints, stdout and stderr together, and "..." on a line of its own stands for any lines. Commands run with PROGRAM
+A page has blocks ```console. A line that begins with "$ " is a command; one that ends with a backslash goes on in the next line. The lines
+behind it are exactly what it prints, stdout and stderr together. "..." on a line of its own matches any lines. Commands run with PROGRAM
 as `ersatz`, in a folder of the page's own in which everything of the repository can be seen, one after the other. ERSATZ_DATA (the environment,
 else --data) is put for the folder's path again in what they print. A command that needs data that are not there is skipped, and counted;
 a page of which none could run is skipped as a whole. A page without a command is wrong.
 
---write puts what is printed now into the pages, in place of blocks that have no "...": to be read before it is committed.
+--write puts the present output into the pages, in place of blocks that have no "...": to be read before it is committed.
 """
 import argparse
 import os
@@ -55,7 +55,7 @@ def steps_of(text):
 
 
 def matches(expected, printed):
-    """Are the printed lines the expected ones, where "..." stands for any number of lines?"""
+    """Are the printed lines the expected ones, where "..." matches any number of lines?"""
     pieces, piece = [], []
     for line in expected:
         if line.strip() == "...":
@@ -129,7 +129,7 @@ class Session:
 
 
 def check_page(page, program, data):
-    """Runs a page. Returns (commands that ran, commands skipped, what is wrong as lines)."""
+    """Runs a page. Returns (commands that ran, commands skipped, problems as lines)."""
     try:
         steps = steps_of(page.read_text())
     except ValueError as error:
@@ -150,7 +150,7 @@ def check_page(page, program, data):
 
 
 def write_page(page, program, data):
-    """Puts what is printed now behind each command whose output is given in full."""
+    """Puts the present output behind each command whose output is given in full."""
     lines, printed = page.read_text().splitlines(), []
     with Session(program, data) as session:
         for step in steps_of(page.read_text()):

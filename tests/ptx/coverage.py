@@ -1,4 +1,4 @@
-"""Which kernels of the CUDA module ran on the PTX device: coverage.py REPORTS LIST
+"""The kernels of the CUDA module that ran on the PTX device: coverage.py REPORTS LIST
 
 REPORTS is a folder of reports (ERSATZ_PTX_REPORT). LIST names the kernels that no test launches: a line for each group, an expression that the
 readable name matches, a tab, and the reason. The program fails where a kernel is neither launched nor listed, where a group of the list matches none,
@@ -16,7 +16,8 @@ Row = tuple[int, int, int]  # launches, instructions, those that ran
 
 
 def counted(reports: Path) -> tuple[dict[tuple[str, str], Row], list[str]]:
-    """Of each function, the most that one process ran of it, in whichever module has it; and what checkers found."""
+    """For each function, the row of the process that ran most of it, in whichever module has it; and the findings of
+    checkers."""
     functions: dict[tuple[str, str], Row] = {}
     found: list[str] = []
     for path in sorted(reports.rglob("*.tsv")):

@@ -1,5 +1,5 @@
-"""An operator with a float8 result whose fake kernel forgets a layout, and an exported program with float8 weights: each command that
-takes them, and `torch.library.opcheck` on the same operator beside ours."""
+"""An operator with a float8 result whose fake kernel forgets a layout, and an exported program with float8 weights. They are given to
+each command that takes them, and the operator to `torch.library.opcheck` too."""
 
 import contextlib
 import io

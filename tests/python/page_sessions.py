@@ -1,5 +1,5 @@
-"""Pages whose commands are run as they are printed: those of ```console blocks, in order, in one folder, with the files that the page's
-```py blocks name in their first line (`# my_ops.py`). `pages_test.py` says how a block is read."""
+"""Runs the commands of pages as they are printed: those of ```console blocks, in order, in one folder. The folder has the files that the
+page's ```py blocks name in their first line (`# my_ops.py`). `pages_test.py` says how a block is read."""
 
 import os
 import pathlib
@@ -23,7 +23,7 @@ def files_of(page):
 
 
 def wrong_steps(page):
-    """(commands that ran, what is wrong with them) of the text of a page, with the Python that ERSATZ_TORCH_PYTHON names. The folder in
+    """Returns (commands that ran, their problems) for the text of a page, with the Python that ERSATZ_TORCH_PYTHON names. The folder in
     which they run is left out of what they print, and the cache has no glue, as with a reader who has built none."""
     wrong, steps = [], pages_test.steps_of(page)
     with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,8 @@
-"""Runs the tests of the Python package that lies in the folder that is named (BUILD/python).
+"""Runs the tests of the Python package in the folder that is named (BUILD/python).
 
 Those that need PyTorch run with the Python that `ERSATZ_TORCH_PYTHON` names, if the module was built for that version; else they are
-skipped. Where the package was not built all are. What is skipped is counted as GoogleTest counts (scripts/test sums that up)."""
+skipped. If the package was not built, all of them are skipped. Skipped tests are counted as GoogleTest counts them (scripts/test
+sums that up)."""
 import os
 import pathlib
 import re

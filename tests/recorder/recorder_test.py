@@ -1,4 +1,4 @@
-"""What the recorder writes of live runs, and that it leaves them as they are."""
+"""The recorder writes records of live runs, and leaves the runs as they are."""
 import json
 import os
 import pathlib

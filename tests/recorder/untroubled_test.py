@@ -1,4 +1,4 @@
-"""What goes wrong in the recorder, or is foreign to its format, is said and never ends the run."""
+"""A problem in the recorder, or a value that is foreign to its format, is reported and never ends the run."""
 import os
 import threading
 import unittest

@@ -134,8 +134,9 @@ std::string CallPairs::ask(const SequenceCall& call) {
   return wrong;
 }
 
-/// A tensor may have been changed on one side only: of a call, those that share memory with its tensors; of a call that
-/// writes and of a backward run any, since a node may have saved what was written.
+/// Forgets tensors that may have been changed on one side only. After a call, these are the tensors that share memory
+/// with its tensors. After a call that writes, and after a backward run, they are all tensors, since a node may have
+/// saved a written one.
 void CallPairs::forget_touched(bool all) {
   std::erase_if(living, [&](const Pair& p) {
     return all || std::any_of(call_.begin(), call_.end(), [&](const Pair& q) { return q.real.shares_storage(p.real); });
@@ -196,7 +197,7 @@ std::string CallPairs::compare_results(const OpEntry* op, Outcome& real, Outcome
   return {};
 }
 
-/// Of every second step all living tensors are asked: asking makes nodes of written views anew.
+/// All living tensors are asked in every second step: asking makes the nodes of written views anew.
 std::string CallPairs::compare_autograd() {
   const auto compare = [](const std::string& what, const Pair& p) -> std::string {
     const std::string real = autograd_facts(p.real), fake = autograd_facts(p.fake);

@@ -1,8 +1,8 @@
 // Pairs of a real and a fake tensor, and calls that are made on both.
 //
-// Both sides must agree: in errors (kind, family, text), in the metadata of every result and of every argument after
-// the call, in storage sharing, storage sizes and versions, and in what autograd
-// records of each tensor: its flags, its grad_fn and the metadata of its gradient (gradient_steps.h).
+// Both sides must agree in errors (kind, family, text), in the metadata of every result and of every argument after the
+// call, and in storage sharing, sizes and versions. They must also agree in autograd's record of each tensor: its
+// flags, its grad_fn and the metadata of its gradient (gradient_steps.h).
 #pragma once
 
 #include "fake/mode/fake_mode.h"

@@ -2,9 +2,8 @@
 //
 // A step takes a random op and one of its samples. It swaps some of the sample's tensors for living ones (views,
 // results, written tensors of earlier steps), sometimes changes a number, and makes the call. With gradients, some
-// tensors of samples require them, some calls are made in no-grad and inference regions, views and writes are drawn
-// more often, and some steps run backward or ask autograd for something else. For one thread. Equal seeds give equal
-// steps.
+// tensors of samples require them, some calls are made in no-grad and inference regions, and views and writes are drawn
+// more often. Some steps run backward or ask autograd for something else. For one thread. Equal seeds give equal steps.
 #pragma once
 
 #include <random>

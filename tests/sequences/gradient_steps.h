@@ -1,4 +1,4 @@
-// What a sequence asks autograd for between its calls, and what autograd knows of a tensor, as text.
+// The requests of a sequence to autograd between its calls, and autograd's facts about a tensor, as text.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace ersatz {
 
-/// Version, requires_grad, leaf, view, inference, the name of grad_fn and the metadata of `.grad`. Where autograd
-/// refuses to say it (a view whose memory was written), the text of the error.
+/// Version, requires_grad, leaf, view, inference, the name of grad_fn and the metadata of `.grad`. If autograd refuses
+/// to give them (a view whose memory was written), the text of the error.
 std::string autograd_facts(const Tensor& t);
 
 /// A gradient of ones for `output`, laid out as bits 2 and 3 of the seed say: contiguous, reversed, expanded. Undefined

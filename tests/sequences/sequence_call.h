@@ -46,7 +46,7 @@ struct SequenceCall {
 };
 
 /// The op's own samples. In-place and `out=` forms without samples use those of the functional op. The tensors that
-/// such an `out=` form writes have the metadata of the functional op's rule, or no elements.
+/// these `out=` forms write have the metadata of the functional op's rule, or no elements.
 const std::vector<Sample>& sequence_samples(const OpEntry& op);
 
 std::string_view name(SequenceAction action);

@@ -1,6 +1,6 @@
 """Programs that ersatz writes, run by PyTorch: each `own/` program of the data folder (else those of tests/programs) as .pt2 archive and as
-Python text. What they answer is what the eager model did; where PyTorch itself, running the archive that it wrote of the model, answers
-something else on this machine, it is that."""
+Python text. Their answers have to be those of the eager model. If PyTorch itself, running the archive that it wrote of the model, answers
+something else on this machine, that answer is expected."""
 import importlib.util
 import logging
 import os
@@ -43,7 +43,7 @@ def is_answer(spec):
 
 
 def state_of(exported):
-    """What the graph's inputs hold, in order; None for those that the caller gives."""
+    """The values of the graph's inputs, in order; None for those that the caller gives."""
     signature = exported.graph_signature
     held = {**exported.state_dict, **exported.constants}
     return [None if s.kind.name == "USER_INPUT" else held.get(s.target) for s in signature.input_specs]
@@ -71,7 +71,7 @@ class Run:
 
 
 class PythonRun:
-    """The same of a Python text, whose state is its own."""
+    """A run of a Python text, whose state is its own."""
 
     def __init__(self, file, exported, values):
         spec = importlib.util.spec_from_file_location("written_program", file)

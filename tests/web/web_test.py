@@ -2,10 +2,10 @@
 
     tests/web/web_test.py PROGRAM WEB
 
-PROGRAM is the program of this machine, WEB the build tree of `make web`. Under node, each text of tests/data is read by each command that reads
-texts: stdout, stderr and the exit status are those of PROGRAM, byte for byte. In a headless Chromium, which opens the page as a file, a text is typed
-into the page and a button is clicked: the answer that the page shows is what PROGRAM prints. Skipped, with the reason, where the page was not built or
-is older than the sources, and where there is no node or no Chromium.
+PROGRAM is the program of this machine, WEB the build tree of `make web`. Under node, each text of tests/data is read by each command that
+reads texts: stdout, stderr and the exit status are those of PROGRAM, byte for byte. In a headless Chromium, which opens the page as a file,
+a text is typed into the page and a button is clicked. The page has to show the answer that PROGRAM prints. Skipped, with the reason, where
+the page was not built or is older than the sources, and where there is no node or no Chromium.
 """
 import base64
 import json
@@ -45,7 +45,7 @@ def of_program(program, case):
     with tempfile.TemporaryDirectory() as folder:
         for name, path in case["files"].items():
             shutil.copyfile(path, pathlib.Path(folder, name))
-        # Recorded calls that lie at hand are none of the page's.
+        # Recorded calls that happen to be on this machine are not part of the page.
         without_data = {name: value for name, value in os.environ.items() if name != "ERSATZ_DATA"}
         done = subprocess.run([program, *case["line"]], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, env=without_data)
     return {"status": done.returncode, "output": done.stdout, "errors": done.stderr}
@@ -82,7 +82,7 @@ def differences(program, node, web, paths):
 
 
 def shown_differences(program, chromium, web):
-    """What a person sees who pastes a text and clicks."""
+    """Pastes a text, clicks, and returns the differences between the shown answer and the program's."""
     found = []
     with Page(chromium, (web / "ersatz.html").as_uri()) as page:
         for text, line in ((ROOT / "tests/data/messages/result.txt", ["explain", NAME]),

@@ -2,9 +2,9 @@
 //
 //   change_programs FOLDER... [--rounds N] [--seconds N] [--seed S]
 //
-// Every program below the folders is written as it is; then, N times or for so long, a random one of them in a random
-// form (text, graph JSON) is changed in up to three places. The first that does not come back as itself is printed,
-// its bytes are left in change_programs.failed among the temporary files, and the exit status is 1.
+// Every program below the folders is written as it is. Then, N times or for so long, a random one of them in a random
+// form (text, graph JSON) is changed in up to three places. The first that does not come back as itself is printed, its
+// bytes are left in change_programs.failed among the temporary files, and the exit status is 1.
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 

@@ -1,5 +1,4 @@
-// What must hold of any bytes that stand for a program: what loads is written, or refused by name, and comes back
-// equal.
+// Any bytes that load as a program must be written, or refused by name, and come back equal.
 #pragma once
 
 #include <string>

@@ -105,7 +105,7 @@ void add_costs(const FakeSummary& s, Document& out) {
       s.flops_unsized ? fmt::format(" and those of {} calls of unknown size", s.flops_unsized) : "");
 }
 
-/// What the run gave. `sizes`: for which sizes it holds.
+/// The report on a run. `sizes`: for which sizes it holds.
 Document fake_report(const FakeSummary& s, Document sizes) {
   Document out, costs;
   nlohmann::ordered_json& data = out.data;

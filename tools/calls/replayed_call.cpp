@@ -79,7 +79,7 @@ CallOutcome ReplayedCall::call() {
 }
 
 Testimony::Of ReplayedCall::testimony_of() const {
-  // A recorded run on the CPU says which results of a device share memory, but not which strides they have: it counts
+  // A recorded run on the CPU says which results of a device share memory, but not which strides they have. It counts
   // as evidence of some run, not of this call.
   if (by_device()) return Testimony::Of::SomeRun;
   if (!cuda_ || of_this_device()) return Testimony::Of::ThisCall;

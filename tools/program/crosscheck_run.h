@@ -42,7 +42,8 @@ struct CrosscheckSummary {
   std::map<std::string, int64_t, std::less<>> symbols;  ///< values of the program's symbols in the real run
 };
 
-/// RAISES NotSupported if there are no real tensors on the device: no module, no driver or no such GPU.
+/// RAISES NotSupported if there are no real tensors on the device, because the module, the driver or the GPU is
+/// missing.
 void require_device(Device device);
 
 /// If ops are missing without keep_going, nothing runs and only `missing` is filled. RAISES Error for a program or file

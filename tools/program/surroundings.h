@@ -22,7 +22,7 @@ struct Surrounding {
   static constexpr size_t kMostNeighbours = 6;
 };
 
-/// Finds the neighbours of the named node. Returns false if the program has no such node.
+/// Finds the neighbours of the named node. Returns false if the program does not have the node.
 bool look_around(const Program& program, std::string_view node, Surrounding& found);
 
 /// Neighbours of the first finding of each of the first causes.

@@ -9,7 +9,7 @@
 
 namespace ersatz::tools {
 
-/// What a command adds to a finding.
+/// The additions of a command to a finding.
 struct FindingNotes {
   std::string to_change, call;   ///< the line to change; the smallest call with the finding
   std::vector<std::string> why;  ///< explanations
