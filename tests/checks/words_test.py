@@ -40,5 +40,58 @@ class Words(unittest.TestCase):
                 self.assertEqual(not said, not words.problems(root, root / "build"))
 
 
+def comment_faults(path, source):
+    return [line.removeprefix(f"{path}:") for line in words.comment_faults(path, source)]
+
+
+class CommentWords(unittest.TestCase):
+    def test_planted_comment_fails_the_check(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for path, text in ((words.ALLOWED, ""), ("runtime/a.h", "/// The sizes.\nint sizes;\n")):
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(text)
+            self.assertEqual(words.problems(root, root / "build"), [])
+            (root / "runtime/a.h").write_text("/// Of two sizes the larger.\nint sizes;\n")
+            self.assertEqual(words.problems(root, root / "build")[0],
+                             "runtime/a.h:1: opens with 'Of': Of two sizes the larger. (docs/WRITING.md)")
+
+    def test_each_kind_of_comment_is_read(self):
+        fault = "'stands': It stands here."
+        for path, source, line in (
+                ("a.cpp", "int a;  // It stands here.\n", 1),
+                ("a.cu", "int a;\n/// The first line.\n/// It stands here.\nint b;\n", 2),
+                ("a.def", "// It\n// stands here.\nROW(a)\n", 1),
+                ("a.h", "int a;\n/* A block of many words.\n * It stands here. */\nint b;\n", 2),
+                ("a.py", "def f():\n    \"\"\"Adds.\n\n    It stands here.\n    \"\"\"\n", 4),
+                ("scripts/a", "#!/usr/bin/env python3\nx = 1  # It stands here.\n", 2),
+                ("scripts/b", "#!/bin/bash\n# It stands here.\ntrue\n", 2),
+                ("CMakeLists.txt", "# It stands here.\n", 1)):
+            with self.subTest(path):
+                self.assertEqual(comment_faults(path, source), [f"{line}: {fault}"])
+
+    def test_code_quotations_and_examples_are_not_read(self):
+        self.assertEqual(comment_faults("a.cpp", 'const char* a = "// It stands.";\n'
+                                                 "// Returns `what is` and \"it stands\".\n"
+                                                 "//     It stands in an example.\n"), [])
+        self.assertEqual(comment_faults("a.py", 'f("It stands.")\nx = """It stands."""\n'), [])
+
+    def test_sentence_has_at_most_thirty_words(self):
+        self.assertEqual(comment_faults("a.h", "// " + " ".join(["word"] * 30) + ".\n"), [])
+        self.assertEqual([line.partition(" words")[0] for line in comment_faults("a.h", "// " + " ".join(["word"] * 31) + ".\n")],
+                         ["1: 31"])
+
+    def test_list_items_and_table_rows_are_sentences(self):
+        twenty = " ".join(["word"] * 20)
+        self.assertEqual(comment_faults("a.h", f"// [op.C1] {twenty}\n// [op.C2] {twenty}\n// - {twenty}\n//   more words\n"), [])
+
+    def test_comment_without_word_of_its_code_is_listed(self):
+        def listed(comment):
+            return list(words.distant("a.h", f"int a;\n\n/// {comment}\nint count_rows(int rows);\n"))
+        self.assertEqual(listed("Everything about persons, houses, gardens and trees."),
+                         ["a.h:3: Everything about persons, houses, gardens and trees."])
+        self.assertEqual(listed("Everything about persons, houses, gardens and rows."), [])
+
+
 if __name__ == "__main__":
     unittest.main()
