@@ -67,7 +67,7 @@ TEST(CallLine, DiffersInTheFieldThatIsWrong) {
   EXPECT_EQ(came_to("aten.relu(f32[2]) -> f32[2], f32[2]"), "the call, error: 2 results/1 results");
 }
 
-TEST(CallLine, DiffersWhereAnArgumentChangesThatItDoesNotName) {
+TEST(CallLine, DiffersWhereAnUnnamedArgumentChanges) {
   EXPECT_EQ(came_to("aten._foreach_add_.Scalar([f32[1] = 1, f32[1] = 2], 1) -> () ; in0 = 2"),
             "in1 afterwards, mutation: as before/f32[1]@cpu = 3");
 }
@@ -84,7 +84,7 @@ TEST(CallLine, OfDataIsSkippedFake) {
               testing::StartsWith("skipped: the answer depends on data"));
 }
 
-TEST(CallLine, ThatIsWrongIsNamedWithWhatWouldWork) {
+TEST(CallLine, WrongLineIsNamedWithItsRemedy) {
   EXPECT_EQ(refusal("\n# a comment\naten.flip(i64[2,3] = 1 2, [1])"),
             "x.calls:3: expected 6 elements, not 2, before ', [1])'");
   EXPECT_EQ(refusal("aten.flipp(f32[2])"), "x.calls:1: no operator is named aten.flipp; did you mean aten.flip?");

@@ -11,7 +11,7 @@ spec.loader.exec_module(pages)
 
 
 class Reading(unittest.TestCase):
-    def test_commands_and_their_output_stand_in_console_blocks_only(self):
+    def test_commands_and_output_are_only_in_console_blocks(self):
         steps = pages.steps_of("text\n```console\n$ echo a\na\n$ true\n```\n```cpp\n$ no\n```\n")
         self.assertEqual([(s.command, s.line, s.expected) for s in steps], [("echo a", 3, ["a"]), ("true", 5, [])])
 
@@ -48,7 +48,7 @@ class Running(unittest.TestCase):
             page.write_text(text)
             return pages.check_page(page, pathlib.Path("/bin/echo"), data)
 
-    def test_commands_run_with_the_program_and_see_the_repository(self):
+    def test_commands_run_with_program_and_see_repository(self):
         self.assertEqual(self.check("```console\n$ ersatz hello\nhello\n$ ls tests/README.md\ntests/README.md\n```\n"),
                          (2, 0, []))
 

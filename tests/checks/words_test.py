@@ -5,14 +5,14 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
-from checks import words  # noqa: E402
+from checks import test_names, words  # noqa: E402
 
 
 class Words(unittest.TestCase):
     def faults(self, text, page="docs/a.md"):
         return [line.partition(": ")[2] for line in words.faults(page, text)]
 
-    def test_openings_and_phrases_are_found_in_running_text_and_in_cells(self):
+    def test_openings_and_phrases_in_text_and_cells(self):
         self.assertEqual(self.faults("A rule is a function. Of those the last wins.\n"), ["opens with 'Of': Of those the last wins."])
         self.assertEqual(self.faults("| a | What holds is said. |\n"), ["opens with 'What': What holds is said."])
         self.assertEqual(self.faults("- It is held against a record.\n"), ["'held against': It is held against a record."])
@@ -28,7 +28,7 @@ class Words(unittest.TestCase):
         self.assertEqual(len(self.faults(long, "README.md")), 1)
         self.assertEqual(self.faults(long), [])
 
-    def test_the_number_of_a_page_may_neither_rise_nor_stay_too_high(self):
+    def test_page_count_may_not_rise_or_stay_high(self):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             (root / "docs").mkdir()
@@ -91,6 +91,24 @@ class CommentWords(unittest.TestCase):
         self.assertEqual(listed("Everything about persons, houses, gardens and trees."),
                          ["a.h:3: Everything about persons, houses, gardens and trees."])
         self.assertEqual(listed("Everything about persons, houses, gardens and rows."), [])
+
+
+class TestNames(unittest.TestCase):
+    def test_words_of_each_kind_of_name_are_counted(self):
+        for path, source, expected in (
+                ("tests/a_test.cpp", "TEST(Sizes, AreF32UnlessPyTorchNamesADType) {\n}\n", [("Sizes.AreF32UnlessPyTorchNamesADType", 7)]),
+                ("tests/a_test.cpp", "TEST_F(Sizes, are_read_once) {\n}\n", [("Sizes.are_read_once", 3)]),
+                ("tests/a_test.py", "    def test_size_is_read(self):\n", [("test_size_is_read", 3)]),
+                ("tests/cases/shape/cat.calls", "# Cat: Joins along a dim\naten.cat([], 1)\n", [("Joins along a dim", 4)])):
+            self.assertEqual(test_names.named(path, source), expected)
+
+    def test_name_of_nine_words_fails_the_check(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "tests").mkdir()
+            (root / "tests/a_test.py").write_text("def test_a_b_c_d_e_f_g_h_i():\n    pass\n")
+            self.assertEqual(test_names.problems(root, root / "build"),
+                             ["tests/a_test.py: test_a_b_c_d_e_f_g_h_i has 9 words, at most 8 say condition and result"])
 
 
 if __name__ == "__main__":

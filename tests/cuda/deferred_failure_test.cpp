@@ -64,7 +64,7 @@ std::vector<float> floats(const Tensor& t) {
   return {data, data + here.numel().as_int()};
 }
 
-TEST(CudaDeferredFailure, is_raised_when_the_device_is_next_waited_for) {
+TEST(CudaDeferredFailure, is_raised_when_device_is_next_waited_for) {
   embedded(on_gpu({1, 9, 0}));
   const auto e = told_when_waiting();
   ASSERT_TRUE(e);
@@ -85,7 +85,7 @@ TEST(CudaDeferredFailure, is_raised_by_a_copy_to_the_host) {
   EXPECT_EQ(e->op, "embedding");
 }
 
-TEST(CudaDeferredFailure, is_raised_by_the_next_call_before_that_does_anything) {
+TEST(CudaDeferredFailure, is_raised_before_the_next_call_does_anything) {
   const Tensor x = vector_on_gpu<float>({1, 2});
   embedded(on_gpu({9}));
   const auto e = deferred([&] { call("aten.neg_.default", {Value(x)}); });
@@ -100,7 +100,7 @@ TEST(CudaDeferredFailure, is_raised_by_the_next_call_before_that_does_anything) 
   EXPECT_EQ(floats(x), (std::vector<float>{1, 2}));
 }
 
-TEST(CudaDeferredFailure, is_not_raised_by_what_the_kernel_itself_calls_later) {
+TEST(CudaDeferredFailure, is_not_raised_by_calls_of_its_kernel) {
   const OpEntry& op = op_named("aten.max_pool2d_with_indices_backward.default");
   const char* args = "f32[1,1,1], f32[1,2,2], [2], [], [0], [1], False, i64[1,1,1]";
   Values results;
@@ -146,7 +146,7 @@ TEST(CudaDeferredFailure, deterministic_calls_raise_it_themselves) {
   EXPECT_EQ(e->arguments.size(), 5u);
 }
 
-TEST(CudaDeferredFailure, calls_under_checks_at_once_raise_it_themselves_and_write_nothing) {
+TEST(CudaDeferredFailure, checks_at_once_raise_and_write_nothing) {
   const Tensor x = vector_on_gpu<float>({1, 2, 3, 4});
   const std::initializer_list<Value> args = {Value(x), Value(0), Value(on_gpu({1, 4})), Value(9.0)};
   {
@@ -179,7 +179,7 @@ TEST(CudaDeferredFailure, a_crosscheck_judges_the_call_by_it) {
   EXPECT_EQ(report.mismatched, 0);
 }
 
-TEST(CudaDeferredFailure, of_a_call_before_a_crosscheck_is_no_finding_there) {
+TEST(CudaDeferredFailure, before_a_crosscheck_is_no_finding) {
   const Tensor weight = table(), good = on_gpu({1});
   embedded(on_gpu({9}));
   CrosscheckMode mode;
@@ -194,7 +194,7 @@ TEST(CudaDeferredFailure, of_a_call_before_a_crosscheck_is_no_finding_there) {
   EXPECT_EQ(report.mismatched, 0);
 }
 
-TEST(CudaDeferredFailure, fakes_with_real_values_meet_it_in_the_call) {
+TEST(CudaDeferredFailure, fakes_with_real_values_meet_it_in_call) {
   FakeOptions options;
   options.propagate_real = true;
   FakeMode mode(options);
@@ -205,7 +205,7 @@ TEST(CudaDeferredFailure, fakes_with_real_values_meet_it_in_the_call) {
   EXPECT_FALSE(told_when_waiting());
 }
 
-TEST(CudaDeferredFailure, of_several_the_oldest_is_raised_with_their_number) {
+TEST(CudaDeferredFailure, oldest_of_several_is_raised_with_their_number) {
   const Tensor index = on_gpu({9}), zero = on_gpu({0}), seven = on_gpu({7});
   const Tensor wide = table();
   const auto queue = [&] {  // these calls find no failure yet, as on a device that is late
@@ -264,7 +264,7 @@ TEST(CudaDeferredFailure, a_probability_that_is_none_is_one) {
   EXPECT_THAT(e->message, StartsWith("bernoulli: probability 1.5 at position 1 does not lie in [0, 1] (found"));
 }
 
-TEST(CudaDeferredFailure, a_sorter_outside_of_its_sequence_is_one_and_is_not_followed) {
+TEST(CudaDeferredFailure, bad_sorter_is_noted_and_not_followed) {
   const OpEntry& op = op_named("aten.searchsorted.Tensor");
   std::vector<Value> args = sample_arguments(op, "f32[3], f32[2]", 0, 1);
   args[5] = Value(tensor_of<int64_t>({0, 1, int64_t(1) << 50}, {3}));
@@ -276,7 +276,7 @@ TEST(CudaDeferredFailure, a_sorter_outside_of_its_sequence_is_one_and_is_not_fol
   EXPECT_THAT(e->message, HasSubstr("the sorter must hold positions in 3 elements, it holds 1125899906842624"));
 }
 
-TEST(CudaDeferredFailure, a_position_is_not_told_of_an_index_with_other_strides) {
+TEST(CudaDeferredFailure, has_no_position_for_a_strided_index) {
   const OpEntry& op = op_named("aten.embedding.default");
   const std::vector<Value> args = arguments_on(cuda(0), sample_arguments(op, "f32[4,2], i64[3,2]{1,3}", 9, 9));
   Values results;
@@ -314,7 +314,7 @@ cuda_module::Driver counting_driver() {
   return counting;
 }
 
-TEST(CudaDeferredFailure, a_call_does_not_wait_unless_it_checks_at_once) {
+TEST(CudaDeferredFailure, call_waits_only_if_it_checks_at_once) {
   if (cuda_functions().driver != &cuda_module::linked_driver())
     GTEST_SKIP() << "counts the waits of the emulated device, and another one is loaded";
   const cuda_module::Driver counting = counting_driver();

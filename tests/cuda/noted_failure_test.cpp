@@ -46,7 +46,7 @@ class Launches {
   std::vector<uint64_t> claims_[2] = {std::vector<uint64_t>(kNotes), std::vector<uint64_t>(kNotes)};
 };
 
-TEST(CudaNotedFailure, ANoteIsGivenWithoutTheDriverButForTheFirstOfADevice) {
+TEST(CudaNotedFailure, NoteCallsTheDriverOnlyTheFirstTime) {
   FakeDriver fake;
   Launches launches;
   launches.note(0);
@@ -81,7 +81,7 @@ TEST(CudaNotedFailure, EveryWaitOfTheHostTells) {
   EXPECT_EQ(told([] { synchronize(0); }), "");
 }
 
-TEST(CudaNotedFailure, AWaitForOneDeviceTellsWhatAnotherHasNoted) {
+TEST(CudaNotedFailure, WaitForOneDeviceRaisesNotesOfAnother) {
   FakeDriver fake;
   Launches launches;
   launches.note(1);
@@ -89,7 +89,7 @@ TEST(CudaNotedFailure, AWaitForOneDeviceTellsWhatAnotherHasNoted) {
   EXPECT_EQ(told([] { synchronize(1); }), "cuda:0: value 7 (found when cuda:0 was next waited for)");
 }
 
-TEST(CudaNotedFailure, OfManyThreadsOfALaunchTheFirstIsTold) {
+TEST(CudaNotedFailure, FirstOfManyThreadsIsReported) {
   FakeDriver fake;
   Launches launches;
   const FailureNote note = launches.note(0);
@@ -113,7 +113,7 @@ TEST(CudaNotedFailure, ThreadsThatNoteAtATimeLoseNone) {
   EXPECT_EQ(told_by(When::Waited), "cuda:0: value 1 (found when cuda:0 was next waited for; 399 more since then)");
 }
 
-TEST(CudaNotedFailure, ThreadsThatReadAtATimeTellEachOnce) {
+TEST(CudaNotedFailure, ThreadsThatReadAtTimeTellEachOnce) {
   FakeDriver fake;
   Launches launches;
   launches.note(0);
@@ -138,7 +138,7 @@ TEST(CudaNotedFailure, ThreadsThatReadAtATimeTellEachOnce) {
   EXPECT_EQ(heard, 500);
 }
 
-TEST(CudaNotedFailure, AFailureOfACallThatIsForgottenIsStillOne) {
+TEST(CudaNotedFailure, FailureOfCallForgottenIsStillOne) {
   FakeDriver fake;
   Launches launches;
   const FailureNote old = launches.note(0);

@@ -20,7 +20,7 @@ FakeOptions caching(const std::shared_ptr<ShapeEnv>& env) {
 }
 
 // CACHE-07, CACHE-08: tries no ShapeEnv, and each setting changed. A new setting that the key lacks does not compile.
-TEST(SymbolicCache, TheSettingsOfTheEnvironmentAreInTheKey) {
+TEST(SymbolicCache, SettingsOfEnvironmentAreInKey) {
   std::vector<FakeOptions> options(1);
   for (ShapeEnvSettings s :
        {ShapeEnvSettings{}, ShapeEnvSettings{.allow_dynamic_output_shapes = false},

@@ -167,7 +167,7 @@ std::string random_text(std::mt19937& random, int depth, int64_t values[3], int6
   }
 }
 
-TEST(SymExpr, RandomExpressionsEvaluateAndPrintBackToTheSameNode) {
+TEST(SymExpr, RandomExpressionsPrintBackToTheSameNode) {
   std::mt19937 random(20260);
   for (int i = 0; i < 3000; ++i) {
     ShapeEnv env;
@@ -242,7 +242,7 @@ TEST(ShapeEnv, AnswersTheSameSymbolForTheSameName) {
   EXPECT_EQ(env.symbols().size(), 1u);
 }
 
-TEST(ShapeEnv, BoundsThatComeLaterCountForWhatIsMadeAfterThem) {
+TEST(ShapeEnv, LaterBoundsCountForLaterExpressions) {
   ShapeEnv env;
   (void)env.parse("s0");
   env.symbol({"s0", std::nullopt, 4, 64});

@@ -140,7 +140,7 @@ std::string random_float(std::mt19937& random, int depth, double& value) {
   }
 }
 
-TEST(SymFloat, RandomFloatsComeBackFromTheirTextAndKeepTheirValue) {
+TEST(SymFloat, RandomFloatsKeepTextAndValue) {
   std::mt19937 random(20261);
   for (int i = 0; i < 3000; ++i) {
     ShapeEnv env;

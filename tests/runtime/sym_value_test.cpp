@@ -19,7 +19,7 @@ TEST(SymValue, TruthValuesAreJoined) {
   EXPECT_TRUE(truth_not(truth_not(low)).same_word(low));
   EXPECT_EQ(value_at_hints(where(low, s, 0)), 4);
 }
-TEST(SymValue, FloatsAreKeptAsTheyWereWrittenAndComputedInDoublePrecision) {
+TEST(SymValue, FloatsKeepTheirTextAndComputeInDouble) {
   ShapeEnv env;
   const SymInt s = env.symbol("s0", 7);
   const SymFloat scaled = SymFloat(s) * 0.6 + 0.1;
@@ -56,7 +56,7 @@ TEST(SymValue, AComparisonOfFloatsIsATruthValue) {
   EXPECT_TRUE(guard_ne(truth, 0));
   ASSERT_EQ(env.guards().size(), 1u);
 }
-TEST(SymValue, AFloatThatDependsOnDataIsASymbol) {
+TEST(SymValue, FloatThatDependsOnDataIsSymbol) {
   ShapeEnv env;
   const SymFloat f = SymFloat::symbol(env.fresh({.prefix = "zuf", .min = INT64_MIN}));
   EXPECT_EQ((f * 2.0).text(), "zuf0*2.0");

@@ -57,20 +57,20 @@ std::vector<std::string> names(const std::vector<SequenceCall>& calls) {
 }
 
 // BEY-39
-TEST(Sequences, AFaultIsShrunkToTheCallsThatItNeeds) {
+TEST(Sequences, FaultIsShrunkToCallsThatItNeeds) {
   const std::vector<SequenceCall> calls = failing_sequence(), shrunk = shrink_sequence(calls, {});
   EXPECT_GT(calls.size(), 10u);
   EXPECT_EQ(names(shrunk), (std::vector<std::string>{"planted.seed.default", "planted.grow.default",
                                                      "planted.grow.default", "planted.show.default"}));
   EXPECT_TRUE(shrunk[0].swaps.empty());
 }
-TEST(Sequences, AShrunkOneIsMadeAgainOfItsText) {
+TEST(Sequences, ShrunkOneIsMadeAgainOfItsText) {
   const std::vector<SequenceCall> shrunk = shrink_sequence(failing_sequence(), {});
   std::vector<SequenceCall> read;
   for (const SequenceCall& c : shrunk) read.push_back(parse_sequence_call("  " + to_string(c) + " # as it was made"));
   EXPECT_EQ(replay_sequence(read, {}).difference, "tensor 1: real f32[3]{1}+0@cpu, fake f64[3]{1}+0@cpu");
 }
-TEST(Sequences, TheTextOfACallNamesWhatItSwaps) {
+TEST(Sequences, TextOfACallNamesSwappedArguments) {
   const OpEntry* op = planted_ops()[1];
   const SequenceCall call{5, op, 0, {SampleLayout::Sliced, 9}, {{0, TensorOrigin{3, 1}}, {1, {}, -2}}};
   const std::string text = "5: planted.grow.default sample=0 layout=sliced seed=9 0=3.1 1=-2";
@@ -81,7 +81,7 @@ TEST(Sequences, TheTextOfACallNamesWhatItSwaps) {
                             "5: planted.grow.default region=none", "5: forwards 0=3.1"})
     EXPECT_THROW(parse_sequence_call(wrong), Error) << wrong;
 }
-TEST(Sequences, TheTextSaysWhatRequiresGradientsAndWhatAutogradIsAsked) {
+TEST(Sequences, TextHasRequiredGradientsAndAutogradRequests) {
   for (const char* text : {"5: planted.grow.default sample=0 layout=sliced seed=9 region=no_grad wanted=5 0=3.1",
                            "6: backward seed=5 0=3.1", "7: grad seed=2 0=3.1 1=2.0"})
     EXPECT_EQ(to_string(parse_sequence_call(text)), text);
@@ -96,7 +96,7 @@ std::vector<const OpEntry*> shipped_ops() {
 
 // GRAD-04, GRAD-05, GRAD-06: fakes have the flags, nodes, versions and gradients of a real run, also if other threads
 // run sequences at the same time.
-TEST(Sequences, WithGradientsAgreeOnEightThreadsAndLeaveNothing) {
+TEST(Sequences, GradientsAgreeOnEightThreads) {
   const LiveObjects before = live_objects();
   std::vector<std::string> wrong(8);
   std::vector<SequenceCounts> counts(8);

@@ -89,7 +89,7 @@ TEST(SizeClaims, ASolverFindsWhatIsWrong) {
   EXPECT_THAT(judge(to_smt(cover, "mlp")).refuted, testing::ElementsAre("every declared size has a case: unsat sat"));
 }
 
-TEST(SizeClaims, TheCommandWritesThemAndSaysWhereItCannot) {
+TEST(SizeClaims, CommandWritesThemAndSaysWhereItCannot) {
   const std::string program = committed_program("mlp"), file = testing::TempDir() + "ersatz_mlp.smt2";
   fs::remove(file);
   EXPECT_EQ(run_command({"fake", program, "--dynamic", "x:0=batch:1..64", "--smt", file}).status, 0);

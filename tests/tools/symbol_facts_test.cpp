@@ -71,7 +71,7 @@ void compare(const Program& program, const FakeSummary& ours, const nlohmann::js
   }
 }
 
-TEST(SymbolFacts, EagerRunsAtOtherSizesAreWhatTheExpressionsSay) {
+TEST(SymbolFacts, EagerRunsAtOtherSizesMatchTheExpressions) {
   const fs::path folder = data_folder() / "symbols" / "programs";
   if (!fs::is_directory(folder)) GTEST_SKIP() << "ERSATZ_DATA names no folder with runs at other sizes";
   Tally tally;

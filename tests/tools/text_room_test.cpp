@@ -31,7 +31,7 @@ TEST(TextRoom, AWholeTextIsNeverCut) {
   EXPECT_EQ(room.rest(), "");
 }
 
-TEST(TextRoom, AReproThatWouldBeCutHasNoRoom) {
+TEST(TextRoom, ReproThatWouldBeCutHasNoRoom) {
   const TextRoom room;
   EXPECT_TRUE(room.has_room_for_repro(96, kMostOfFinding - 96));
   EXPECT_FALSE(room.has_room_for_repro(97, kMostOfFinding - 96));

@@ -110,7 +110,7 @@ TEST(Archive, ThatBeginsElsewhereInItsFileIsRefused) {
   }
 }
 
-TEST(Archive, WithDeflatedDataOfAnEntryThatClaimsNoneIsRefused) {
+TEST(Archive, DeflatedDataClaimingNoneIsRefused) {
   std::string bytes = zip_of({{"a", "x"}}, true);
   // Clear checksum and sizes of "a", in its local header and in the directory.
   for (const size_t at : {size_t(14), bytes.find("PK\1\2") + 16}) {
@@ -173,7 +173,7 @@ TEST(Archive, ARefusalLeavesNoMemoryBehind) {
   EXPECT_LT(::mallinfo2().uordblks, before + 8000);  // a leaked string needs at least eight bytes each time
 }
 
-TEST(Archive, EmptyWeightsStandForAnyNumberOfMadeUpOnes) {
+TEST(Archive, EmptyWeightsMeanAnyNumberOfSyntheticOnes) {
   Entries entries = mlp_under("m");
   for (const char* name : {"weight_0", "weight_2"}) entries["m/data/weights/" + std::string(name)].clear();
   const Program p = load_program_bytes(zip_of(entries, false), "p.pt2");

@@ -41,7 +41,7 @@ TEST(MadeUp, DoNotDependOnTheLayout) {
   EXPECT_EQ(input("f64[2,3]{4,1}+2"), input("f64[2,3]"));
 }
 
-TEST(MadeUp, OfALongerTensorBeginAsThoseOfAShorterOne) {
+TEST(MadeUp, LongerTensorBeginsLikeAShorterOne) {
   std::vector<double> longer = input("f64[9]");
   longer.resize(8);
   EXPECT_EQ(longer, input("f64[8]"));

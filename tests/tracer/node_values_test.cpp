@@ -155,7 +155,7 @@ TEST(NodeValues, WhatDependsOnDataSaysWhatToSet) {
 }
 
 // DBG-26: an example that is missing where it is needed
-TEST(NodeValues, AnExampleThatIsNeededAndMissingIsNotSupported) {
+TEST(NodeValues, ExampleNeededAndMissingIsNotSupported) {
   Fixture f;
   EXPECT_EQ(f.values.example(0), nullptr);
   const Error e = error_of([&] { f.values.required_example(0); });

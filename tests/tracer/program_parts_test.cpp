@@ -119,7 +119,7 @@ TEST(Weights, TiedNamesShareOneStorage) {
   EXPECT_EQ(p.weights.made_up(), 1);
 }
 
-TEST(Weights, MadeUpOnesDependOnNameAndSeedOnly) {
+TEST(Weights, SyntheticOnesDependOnNameAndSeed) {
   auto first = [](const std::string& name, uint64_t seed) {
     const Tensor t = make_real_tensor(TensorMeta(DType::F32, DimVec{8, 4}));
     fill_made_up(t, name, seed, MadeUpRole::Weight);

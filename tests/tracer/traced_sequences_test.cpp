@@ -263,7 +263,7 @@ int64_t setting(const char* variable, int64_t otherwise) {
   return set ? std::atoll(set) : otherwise;
 }
 
-TEST(TracedSequences, AProgramGivesOnFreshInputsWhatTheFunctionGives) {
+TEST(TracedSequences, ProgramEqualsItsFunctionOnFreshInputs) {
   const Counts c =
       try_scripts(static_cast<uint64_t>(setting("ERSATZ_TRACED_SEED", 1)), setting("ERSATZ_TRACED_CALLS", 3000));
   std::printf("%lld calls, %lld scripts replayed, %lld refused, %lld undecided\n", static_cast<long long>(c.calls),
@@ -273,7 +273,7 @@ TEST(TracedSequences, AProgramGivesOnFreshInputsWhatTheFunctionGives) {
 }
 
 // TRACE-26
-TEST(TracedSequences, AnErrorAnywhereLeavesTheThreadAsItWas) {
+TEST(TracedSequences, ErrorAnywhereLeavesThreadAsItWas) {
   std::mt19937_64 random(5);
   for (uint64_t seed = 1; seed < 40; ++seed) {
     const Script script(seed);

@@ -27,7 +27,7 @@ std::string predicted(std::string_view op, std::initializer_list<Value> argument
 }
 Value ints(std::vector<int64_t> v) { return Value::int_list(v); }
 
-OP_TEST(Collective, InAGroupOfOneEachIsACopy) {
+OP_TEST(Collective, InGroupOfOneEachIsCopy) {
   const Told alone({"0", 1, 0, "gloo"});
   const Tensor x = make("f32[2,3]{1,2}", {1, 2, 3, 4, 5, 6});
   expect(run("_c10d_functional.all_reduce.default", {x, "sum", "0"}))
@@ -58,7 +58,7 @@ TEST(Collective, SizesGoByTheGroup) {
             "f32[16,3]@cpu");
   EXPECT_EQ(predicted("_dtensor.shard_dim_alltoall.default", {make("f32[16,3]"), 1, 0, "tp"}), "f32[2,24]@cpu");
 }
-TEST(Collective, TheLastRankOfAnUnevenDimHasTheRest) {
+TEST(Collective, LastRankOfUnevenDimHasRest) {
   const Told last({"0", 2, 1, "fake"});
   EXPECT_EQ(predicted("_dtensor.shard_dim_alltoall.default", {make("f32[3,5]"), 0, 1, "0"}), "f32[6,2]@cpu");
 }
