@@ -89,7 +89,7 @@ Value plain_value(const ErsatzValue& v, uint32_t depth) {
 
 }  // namespace
 
-Value told_value(const ErsatzValue& v) { return plain_value(v, 0); }
+Value value_from_c(const ErsatzValue& v) { return plain_value(v, 0); }
 
 TensorMeta meta_of(const ErsatzTensorMeta& t) {
   if (t.ndim < 0 || t.ndim > static_cast<int32_t>(kMaxRank)) fail_argument("a tensor has no rank {}", t.ndim);
@@ -153,7 +153,7 @@ Value AskedCall::value(const ErsatzValue& v, uint32_t depth) {
     if (!v.as.meta) fail_argument("a tensor that is a null pointer");
     return Value(tensor(*v.as.meta));
   }
-  if (v.kind != ERSATZ_LIST) return told_value(v);
+  if (v.kind != ERSATZ_LIST) return value_from_c(v);
   return list_value(v, [&](const ErsatzValue& item) { return value(item, depth + 1); });
 }
 

@@ -19,7 +19,7 @@ TensorMeta meta_of(const ErsatzTensorMeta& tensor);
 RuleContext context_of(const ErsatzAskContext* context);
 /// Converts a value without tensors. A generator becomes None. Raises InvalidArgument if the value contains a tensor or
 /// is malformed.
-Value told_value(const ErsatzValue& value);
+Value value_from_c(const ErsatzValue& value);
 
 class AskedCall {
  public:

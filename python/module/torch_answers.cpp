@@ -9,7 +9,7 @@
 #include <map>
 
 #include "fake/ask/ask.h"
-#include "fake/mode/made_symbols.h"
+#include "fake/mode/data_dependent_symbols.h"
 #include "python/module/torch_objects.h"
 #include "python/module/torch_values.h"
 #include "runtime/op/registry.h"

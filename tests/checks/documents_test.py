@@ -11,42 +11,42 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 
 
 class Complaints(unittest.TestCase):
-    """The table of docs/pain.md."""
+    """The table of docs/user_complaints.md."""
     found = checks_test.Checks.found
     TEST = {"docs/data/behaviours.tsv": "", "tests/fake/a_test.cpp": "TEST(Unique, IsOfIntegers) {\n}\n"}
 
-    def pain(self, sentence="49 of 50 cannot happen, 0 are out, 1 is open.", **rows):
+    def complaints(self, sentence="49 of 50 cannot happen, 0 are out, 1 is open.", **rows):
         """The problems of a table in which these rows, `row7="out | why"`, replace correct ones; 1 is open."""
         cells = {n: "cannot happen | shown: `Unique.IsOfIntegers`" for n in range(2, 51)} | {1: "open | it waits"}
         cells |= {int(name[len("row"):]): cell for name, cell in rows.items()}
         table = "".join(f"| {n} | a dtype | D | {cell} |\n" for n, cell in sorted(cells.items()) if cell)
-        said = self.found("behaviours", self.TEST | {"docs/pain.md": f"{table}\n{sentence}\n"})
-        return "\n".join(line for line in said.splitlines() if line.startswith("docs/pain.md"))
+        said = self.found("behaviours", self.TEST | {"docs/user_complaints.md": f"{table}\n{sentence}\n"})
+        return "\n".join(line for line in said.splitlines() if line.startswith("docs/user_complaints.md"))
 
     def test_a_table_that_is_whole_passes(self):
-        self.assertEqual("", self.pain())
-        self.assertEqual("", self.pain("48 of 50 cannot happen, 1 is out, 1 is open.", row7="out | as [deviations.md](deviations.md) says"))
+        self.assertEqual("", self.complaints())
+        self.assertEqual("", self.complaints("48 of 50 cannot happen, 1 is out, 1 is open.", row7="out | as [deviations.md](deviations.md) says"))
 
     def test_a_test_that_does_not_exist_is_named(self):
-        self.assertIn("docs/pain.md: there is no test Unique.IsGone", self.pain(row7="cannot happen | `Unique.IsGone`"))
+        self.assertIn("docs/user_complaints.md: there is no test Unique.IsGone", self.complaints(row7="cannot happen | `Unique.IsGone`"))
 
     def test_a_complaint_that_cannot_happen_has_a_test(self):
-        self.assertIn("7 cannot happen, but no test is named", self.pain(row7="cannot happen | the rule"))
+        self.assertIn("7 cannot happen, but no test is named", self.complaints(row7="cannot happen | the rule"))
 
     def test_complaint_out_says_where_decided(self):
-        self.assertIn("7 is out, but neither a test nor", self.pain(row7="out | nobody cares"))
+        self.assertIn("7 is out, but neither a test nor", self.complaints(row7="out | nobody cares"))
 
     def test_malformed_row_is_named(self):
-        self.assertIn("row 7 is no row", self.pain(row7="perhaps | who knows"))
-        self.assertIn("row 7 is no row", self.pain(row7="open | "))
+        self.assertIn("row 7 is no row", self.complaints(row7="perhaps | who knows"))
+        self.assertIn("row 7 is no row", self.complaints(row7="open | "))
 
     def test_missing_or_repeated_row_is_named(self):
-        self.assertIn("each once and in this order", self.pain(row7=None))
-        self.assertIn("each once and in this order", self.pain(row51="open | it waits"))
+        self.assertIn("each once and in this order", self.complaints(row7=None))
+        self.assertIn("each once and in this order", self.complaints(row51="open | it waits"))
 
     def test_the_sentence_counts_the_table(self):
         self.assertIn("does not say what its table counts: 49 of 50 cannot happen, 0 are out, 1 is open.",
-                      self.pain("50 of 50 cannot happen, 0 are out, 0 are open."))
+                      self.complaints("50 of 50 cannot happen, 0 are out, 0 are open."))
 
 
 class Figures(unittest.TestCase):
@@ -80,11 +80,11 @@ class Figures(unittest.TestCase):
         self.assertIn("docs/data/traces.csv: traces: cannot be read", self.said("traces", {"docs/deviations.md": "The other 1 of its 2 rows agree."}))
 
     def test_the_comparison_repeats_how_many_complaints_there_are(self):
-        files = {"docs/pain.md": "| 1 | a | S | cannot happen | b |\n| 2 | a | S | open | b |\n",
-                 "docs/compare.md": "[docs/pain.md](pain.md) says which: 1 of 2 cannot happen, 0 are out, 1 is open |\n"}
+        files = {"docs/user_complaints.md": "| 1 | a | S | cannot happen | b |\n| 2 | a | S | open | b |\n",
+                 "docs/compare.md": "[docs/user_complaints.md](user_complaints.md) says which: 1 of 2 cannot happen, 0 are out, 1 is open |\n"}
         self.assertEqual("", self.said("complaints", files))
-        self.assertIn("says 2, 2, 0, 0 where docs/pain.md has 1, 2, 0, 1", self.said("complaints", files | {
-            "docs/compare.md": "[docs/pain.md](pain.md) says which: 2 of 2 cannot happen, 0 are out, 0 are open |\n"}))
+        self.assertIn("says 2, 2, 0, 0 where docs/user_complaints.md has 1, 2, 0, 1", self.said("complaints", files | {
+            "docs/compare.md": "[docs/user_complaints.md](user_complaints.md) says which: 2 of 2 cannot happen, 0 are out, 0 are open |\n"}))
 
     def test_table_of_operators_sums_up_recorded_calls(self):
         csv = "op,records,passed,failed,waived,missing,skipped,values\na,10,9,0,1,0,0,0\nb,4,0,0,0,4,0,0\n"

@@ -32,7 +32,7 @@ TEST(CrosscheckOnADevice, TheTextNamesTheDevice) {
   EXPECT_THAT(r.out, HasSubstr("record 10, device 10"));
 }
 
-TEST(CrosscheckOnADevice, MadeUpInputsAreMovedToo) {
+TEST(CrosscheckOnADevice, SyntheticInputsAreMovedToo) {
   for (const char* fill : {"zeros", "ones", "random"}) {
     const CommandResult r = crosscheck(committed_program("mlp_bf16"), {"--inputs", fill, "--json"});
     EXPECT_EQ(r.status, 0) << r.err;

@@ -47,7 +47,7 @@ TEST(RecordsOnADevice, F64ReferenceDecidesWhereItIsAskedFor) {
   EXPECT_EQ(report["compared"], 1);
 }
 
-TEST(RecordsOnADevice, MadeUpInputsAreCountedWithTheirSeed) {
+TEST(RecordsOnADevice, SyntheticInputsAreCountedWithTheirSeed) {
   const CommandResult r = replay(kNeg, {"--seed", "7"});
   EXPECT_EQ(r.status, 0) << r.out << r.err;
   EXPECT_THAT(r.out, HasSubstr("inputs of 1 calls made up (seed 7)\n"));

@@ -84,7 +84,7 @@ Checked group_norm(const char* record, std::span<const Value> on_cpu = {}) {
   options.run_real = false;
   return check_on_device("aten.native_group_norm.default",
                          {x, Value(), Value(), Value(1), Value(4), Value(4), Value(2), Value(1e-5)}, std::move(options),
-                         std::move(facts), [&](CallSite& site) { site.testimony.on_cpu = on_cpu; });
+                         std::move(facts), [&](CallSite& site) { site.evidence.on_cpu = on_cpu; });
 }
 
 TEST(RecordOfTheCpu, IsSilentIfTheCpuRuleAgrees) {

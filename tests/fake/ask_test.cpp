@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/fake/told_values.h"
+#include "tests/fake/values_from_c.h"
 
 namespace ersatz {
 namespace {

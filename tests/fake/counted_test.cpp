@@ -75,7 +75,7 @@ TEST(CountedResult, VoidCallWithWrongArgumentIsOneMore) {
 
 Checked with_other_values(std::string_view op, std::vector<Value> args, const char* eager_meta) {
   return check_call(*registry().find(op), std::move(args), eager(eager_meta), {}, std::nullopt,
-                    [](CallSite& site) { site.testimony.of = Testimony::Of::OtherValues; });
+                    [](CallSite& site) { site.evidence.of = Evidence::Of::OtherValues; });
 }
 
 TEST(FactsOfOtherValues, SayNothingWhereTheCallDependsOnData) {

@@ -148,7 +148,7 @@ TEST(Crosscheck, ARefusalOfWhatEagerTookIsFound) {
 }
 
 TEST(Crosscheck, WhatIsNotModelledContradictsNobody) {
-  const auto of_this_call = [](CallSite& site) { site.testimony.of = Testimony::Of::ThisCall; };
+  const auto of_this_call = [](CallSite& site) { site.evidence.of = Evidence::Of::ThisCall; };
   Checked c = check_call(test_op("unmodelled"), {ones_f32({2})}, eager("f32[2]"), {}, {}, of_this_call);
   EXPECT_TRUE(c.report.findings.empty());
   EXPECT_EQ(c.report.compared, 0);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "fake/mode/made_symbols.h"
+#include "fake/mode/data_dependent_symbols.h"
 #include "kernels/indexing/item.h"
 #include "runtime/sym/sym_value.h"
 #include "runtime/tensor/meta_text.h"

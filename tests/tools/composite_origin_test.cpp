@@ -41,7 +41,7 @@ CallOutcome call(Crosscheck& check, const char* name, const std::vector<Value>& 
   std::vector<ResultFacts> facts(1);
   facts[0].record = record;
   CallSite site;
-  site.testimony.results = facts;
+  site.evidence.results = facts;
   return check.call(*registry().find(name), site, fake, real);
 }
 

@@ -5,7 +5,7 @@
 
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
-#include "tests/fake/told_values.h"
+#include "tests/fake/values_from_c.h"
 #include "tools/live/live_session.h"
 
 namespace ersatz::tools {

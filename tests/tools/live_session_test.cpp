@@ -5,7 +5,7 @@
 
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
-#include "tests/fake/told_values.h"
+#include "tests/fake/values_from_c.h"
 #include "tracer/records/record_print.h"
 
 namespace ersatz::tools {

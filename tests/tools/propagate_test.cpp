@@ -118,10 +118,10 @@ TEST(Propagate, FindingOfSyntheticValuesDoesNotSetStatus) {
                                            "graph(%x: f32[6]):\n"
                                            "  %a: f32[6] = aten.log.default(%x)\n"
                                            "  return %a\n");
-  const CommandResult made_up = run_command({"propagate", program});
-  EXPECT_EQ(made_up.status, 0) << made_up.out;
-  EXPECT_THAT(made_up.out, HasSubstr("nan: node a (aten.log.default)"));
-  EXPECT_THAT(made_up.out, HasSubstr("  rests on values that were made up: --inputs gives the program's own\n"));
+  const CommandResult synthetic = run_command({"propagate", program});
+  EXPECT_EQ(synthetic.status, 0) << synthetic.out;
+  EXPECT_THAT(synthetic.out, HasSubstr("nan: node a (aten.log.default)"));
+  EXPECT_THAT(synthetic.out, HasSubstr("  rests on values that were made up: --inputs gives the program's own\n"));
   const CommandResult asked = run_command({"propagate", program, "--inputs", "random", "--json"});
   EXPECT_EQ(asked.status, 1);
   EXPECT_EQ(asked.json()["findings"][0]["made_up"], false);
@@ -224,7 +224,7 @@ TEST(Propagate, SkippedCallsNameNodeThatLostTheirValue) {
                                "  so 1 later call was not run for real: aten.neg.default 1\n"));
 }
 
-TEST(Propagate, MadeUpSetsDifferFromRunToRun) {
+TEST(Propagate, SyntheticSetsDifferFromRunToRun) {
   const CommandResult r = run_command({"propagate", picks(), "--inputs", "random", "--inputs", "random"});
   EXPECT_THAT(r.out, HasSubstr("run 1: inputs: made up (random, seed 0)\n"));
   EXPECT_THAT(r.out, HasSubstr("run 2: inputs: made up (random, seed 1)\n"));

@@ -11,8 +11,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 std::string text_of(const CallsSummary& summary) {
-  TextRoom room;
-  return plain(calls_report(summary, room));
+  OutputBudget budget;
+  return plain(calls_report(summary, budget));
 }
 
 /// A summary with one cause that has this many findings and names two records.

@@ -8,8 +8,8 @@
 
 #include "tests/tools/command_line.h"
 #include "tests/tracer/program_paths.h"
-#include "tools/cases/cover_smt.h"
 #include "tools/program/program_input.h"
+#include "tools/size_coverage/cover_smt.h"
 
 namespace ersatz::tools {
 namespace {

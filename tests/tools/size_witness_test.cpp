@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "tests/tools/command_line.h"
-#include "tools/cases/size_witness.h"
 #include "tools/program/program_input.h"
+#include "tools/size_coverage/size_witness.h"
 
 namespace ersatz::tools {
 namespace {

@@ -67,7 +67,7 @@ TEST(Archive, MayHaveAnyRootAndBeDeflated) {
   for (bool deflate : {false, true}) {
     const Program p = load_program_bytes(zip_of(mlp_under("any name"), deflate), "p.pt2");
     ASSERT_EQ(p.weights.tensors().size(), 6u);
-    EXPECT_EQ(p.weights.made_up(), 0);
+    EXPECT_EQ(p.weights.synthetic(), 0);
     EXPECT_EQ(std::memcmp(p.weights.storage(0)->data(), stored.weights.storage(0)->data(), 2048), 0);
   }
 }
@@ -177,7 +177,7 @@ TEST(Archive, EmptyWeightsMeanAnyNumberOfSyntheticOnes) {
   Entries entries = mlp_under("m");
   for (const char* name : {"weight_0", "weight_2"}) entries["m/data/weights/" + std::string(name)].clear();
   const Program p = load_program_bytes(zip_of(entries, false), "p.pt2");
-  EXPECT_EQ(p.weights.made_up(), 2);
+  EXPECT_EQ(p.weights.synthetic(), 2);
   EXPECT_FALSE(p.weights.tensor(0).shares_storage(p.weights.tensor(2)));
 }
 

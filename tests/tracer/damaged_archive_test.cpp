@@ -48,7 +48,7 @@ class DamagedArchive : public ::testing::Test {
   std::string wrong(const std::string& bytes) const {
     try {
       const Program p = load_program_bytes(bytes, "p.pt2");
-      if (p.weights.made_up() > 0) return "weights are made up";
+      if (p.weights.synthetic() > 0) return "weights are made up";
       std::string why;
       if (!same_program(p, right_, &why)) return "another program: " + why;
       for (uint32_t i = 0; i < p.weights.payloads().size(); ++i) {

@@ -83,7 +83,7 @@ TEST(OutputCode, ExpressionsOfSizesBecomeNodes) {
                   "%buf1: tensor = aten.as_strided.default(%buf0, [2, %primals_1], [%primals_1, 1], %number_1)",
                   HasSubstr("= aten.mm.out(%buf1, %primals_2, out=%buf2)")));
   EXPECT_EQ(r.program.env->find_symbol("s23")->hint, 5);
-  EXPECT_THAT(r.made_up, IsEmpty());
+  EXPECT_THAT(r.synthetic, IsEmpty());
 }
 
 TEST(OutputCode, AssertsBeforePyTorch215TellNoDtype) {

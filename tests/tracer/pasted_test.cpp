@@ -124,7 +124,7 @@ TEST(Pasted, SymbolsHaveTheValuesOfTheLog) {
   ASSERT_TRUE(s);
   EXPECT_EQ(s->hint, 5);
   EXPECT_EQ(s->max, 64);
-  EXPECT_TRUE(r.made_up.empty());
+  EXPECT_TRUE(r.synthetic.empty());
   EXPECT_EQ(meta(r.program, "view"), "f32[2*s23,2]{2,1}+0@cuda:0");
 }
 
@@ -359,7 +359,7 @@ TEST(Pasted, FolderOfTlparseHasSymbolsInItsRecords) {
       "tl_out/-_0_1_0/aot_inference_graph_4.txt", symbols.at("0_1"));
   const ReadGraph r = text.read(0);
   EXPECT_EQ(r.program.env->find_symbol("s23")->hint, 5);
-  EXPECT_TRUE(r.made_up.empty());
+  EXPECT_TRUE(r.synthetic.empty());
 }
 
 TEST(Pasted, SeveralGraphsNeedALabel) {

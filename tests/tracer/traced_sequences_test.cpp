@@ -20,7 +20,7 @@
 #include "runtime/tensor/meta_text.h"
 #include "tests/tracer/traced_lines.h"
 #include "tracer/program/verify.h"
-#include "tracer/tensors/made_up.h"
+#include "tracer/tensors/synthetic.h"
 #include "tracer/text/text_form.h"
 #include "tracer/trace/tracer.h"
 
@@ -72,7 +72,7 @@ class Script {
     std::vector<Tensor> made;
     for (const DimVec& sizes : {DimVec{2, 3}, DimVec{3}, DimVec{4, 3}}) {
       made.push_back(make_real_tensor(TensorMeta(DType::F32, sizes)));
-      fill_made_up(made.back(), "x", seed + made.size(), MadeUpRole::Input);
+      fill_synthetic(made.back(), "x", seed + made.size(), SyntheticRole::Input);
     }
     return made;
   }

@@ -14,10 +14,10 @@
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_diff.h"
 #include "runtime/tensor/meta_text.h"
-#include "tools/cases/region.h"
 #include "tools/explain/typed_arguments.h"
 #include "tools/output/interrupt.h"
 #include "tools/session/session.h"
+#include "tools/size_coverage/region.h"
 
 namespace ersatz::tools {
 

@@ -64,7 +64,7 @@ OutcomeDiff compare_told(const AskedCall& call, const RuleResult& rule, const Li
   for (size_t k = 0; k < outcome.results.size(); ++k) {
     const ErsatzValue& v = outcome.results[k];
     if (v.kind != ERSATZ_TENSOR) {
-      observed.results.push_back(leaf_of(numbers.emplace_back(told_value(v))));
+      observed.results.push_back(leaf_of(numbers.emplace_back(value_from_c(v))));
       observed.results.back().place.emplace();
       continue;
     }
@@ -115,7 +115,7 @@ CallRecord record_told(const OpEntry& op, const AskedCall& call, const LiveOutco
       record.on_cuda |= is_elsewhere(r.tensor);
     } else if (v.kind != ERSATZ_NONE) {
       r.kind = RecordedResult::Kind::Number;
-      r.number = told_value(v);
+      r.number = value_from_c(v);
     }
   }
   for (size_t i = 0; i < outcome.after.size(); ++i) {

@@ -187,7 +187,7 @@ bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<co
   for (size_t i = 0; i < results.size(); ++i) {
     const RecordedResult& r = said.outcome->results[i];
     if (r.kind != kind_of(results[i])) return false;
-    if (r.kind == RecordedResult::Kind::Number && !(r.number == told_value(results[i]))) return false;
+    if (r.kind == RecordedResult::Kind::Number && !(r.number == value_from_c(results[i]))) return false;
     if (r.kind != RecordedResult::Kind::Tensor) continue;
     // The first result that shares memory is compared by judge_by_own_record: the schema has to allow the sharing.
     const OwnPrediction::Place is = place_of(call, results, i);

@@ -23,9 +23,9 @@ struct GraphHints {
 
 struct ReadGraph {
   Program program;
-  std::vector<Unread> unread;        ///< lines of the graph that did not become part of the program
-  size_t nodes = 0;                  ///< number of inputs and of lines that name a value
-  std::vector<std::string> made_up;  ///< symbols without an example value in the text
+  std::vector<Unread> unread;          ///< lines of the graph that did not become part of the program
+  size_t nodes = 0;                    ///< number of inputs and of lines that name a value
+  std::vector<std::string> synthetic;  ///< symbols without an example value in the text
 };
 
 /// Raises InvalidArgument with `line N: reason` if the text is no graph.
