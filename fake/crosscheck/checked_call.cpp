@@ -212,7 +212,7 @@ bool CheckedCall::are_alike() const {
   for (size_t i = 0; i < case_.arguments.size(); ++i) {
     const CallCase::Argument& a = case_.arguments[i];
     if (!a.real || !(a.fake->meta == a.real->meta)) return false;
-    if (!a.fake->storage->nbytes().same_word(a.real->storage->nbytes())) return false;
+    if (!a.fake->storage->nbytes().is_identical(a.real->storage->nbytes())) return false;
     for (size_t j = 0; j < i; ++j) {
       const bool shared = case_.arguments[j].fake_storage == a.fake_storage;
       if (shared != (case_.arguments[j].real_storage == a.real_storage)) return false;

@@ -53,7 +53,7 @@ void DataDependentSymbols::check_held(const RuleResult& rule) const {
 
 std::optional<SymInt> DataDependentSymbols::size(const SizeOfData& wanted) {
   asked_ = true;
-  if (wanted.max.same_word(wanted.min)) return wanted.max;
+  if (wanted.max.is_identical(wanted.min)) return wanted.max;
   if (!env_.settings.allow_dynamic_output_shapes) return std::nullopt;
   const bool remembers = wanted.memo != MemoSlot::None;
   if (remembers)

@@ -286,7 +286,7 @@ void PropagatedCall::refuse_uninferable(std::span<TensorImpl* const> reals) cons
       why = "is no tensor";
     } else if (std::any_of(reals.begin(), reals.end(), shares)) {
       why = "is a view of an argument";
-    } else if (!made->meta.offset.same_word(0)) {
+    } else if (!made->meta.offset.is_identical(0)) {
       why = "begins inside its storage";
     } else if (!is_non_overlapping_and_dense(made->meta.sizes, made->meta.strides)) {
       why = "is not dense";

@@ -80,7 +80,7 @@ bool is_negative(SymInt v) {
 }
 
 std::string print_product(const SymAtom& a) {
-  const bool minus = a.args[0].same_word(-1);
+  const bool minus = a.args[0].is_identical(-1);
   std::string out = minus ? "-" : is_negative(a.args[0]) ? print(a.args[0]) : operand(a.args[0], false);
   for (size_t i = 1; i < a.args.size(); ++i) {
     if (!(minus && i == 1)) out += '*';

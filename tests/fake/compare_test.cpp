@@ -53,8 +53,8 @@ TEST(Compare, TensorNumberAndNoneAreOfOtherKinds) {
 TEST(Compare, UnknownFieldsAreUndecidedUnlessSomethingElseDiffers) {
   const TensorMeta a = meta("f32[2,3]{3,1}+0@cpu"), b = meta("f32[2,5]{5,1}+0@cpu"), c = meta("f64[2,5]{5,1}+0@cpu");
   const SizeEquality five_is_open = [](SymInt x, SymInt y) -> std::optional<bool> {
-    if (x.same_word(5) || y.same_word(5)) return std::nullopt;
-    return x.same_word(y);
+    if (x.is_identical(5) || y.is_identical(5)) return std::nullopt;
+    return x.is_identical(y);
   };
   const CompareOptions options{.sizes = &five_is_open};
   EXPECT_TRUE(compare(leaf_of(a), leaf_of(b), options).is_undecided());

@@ -74,13 +74,13 @@ TEST(DataDependent, NonzeroTwiceIsOneSizeUntilAWrite) {
     return run("aten.index.Tensor", {from, Value::list(index)})[0].tensor().size(0);
   };
   const SymInt first = pick(x);
-  EXPECT_TRUE(first.same_word(pick(y)));
-  EXPECT_TRUE(first.same_word(run("aten.nonzero.default", {mask})[0].tensor().size(0)));
+  EXPECT_TRUE(first.is_identical(pick(y)));
+  EXPECT_TRUE(first.is_identical(run("aten.nonzero.default", {mask})[0].tensor().size(0)));
   run("aten.logical_not_.default", {mask});
   const SymInt second = pick(x);
-  EXPECT_FALSE(first.same_word(second));
+  EXPECT_FALSE(first.is_identical(second));
   s.mode.state().advance_epoch();
-  EXPECT_FALSE(second.same_word(pick(x)));
+  EXPECT_FALSE(second.is_identical(pick(x)));
 }
 
 // OPS-08: inverse and counts are int64 (BEY-34).
@@ -220,7 +220,7 @@ TEST(DataDependent, AnItemThatIsKnownNeedsNoPermission) {
   const Tensor x = s.fake("i64[]");
   const SymInt u = s.env->fresh();
   set_memo(*x.impl(), MemoSlot::Item, s.mode.state().epoch(), u);
-  EXPECT_TRUE(run("aten.item.default", {x})[0].as_int().same_word(u));
+  EXPECT_TRUE(run("aten.item.default", {x})[0].as_int().is_identical(u));
 }
 
 // SYM-09: by default the symbols have no lower bound of 2.

@@ -79,7 +79,7 @@ TEST(SymbolicCache, AFakeOfAnotherModeKeepsItsSymbols) {
   EXPECT_FALSE(x.is(y));
   EXPECT_TRUE(two.owns(y));
   EXPECT_TRUE(one.owns(x));
-  EXPECT_TRUE(y.size(0).same_word(x.size(0)));
+  EXPECT_TRUE(y.size(0).is_identical(x.size(0)));
   EXPECT_EQ(to_string(y.size(0)), "s0");
   EXPECT_TRUE(env->guards().empty());
 }

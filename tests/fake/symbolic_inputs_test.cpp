@@ -43,7 +43,7 @@ TEST(SymbolicInputs, DynamicDimIsSymbolWithSizeAsHint) {
   EXPECT_EQ(to_string(x.storage()->nbytes()), "6144*s0");
   const Values y = call("aten.unsqueeze_copy.default", {x, Value(1)});
   EXPECT_EQ(to_string(y[0].tensor_impl()->meta), "f32[s0,1,2,768]{1536,1536,768,1}+0@cpu");
-  EXPECT_TRUE(y[0].tensor_impl()->meta.sizes[0].same_word(x.size(0)));
+  EXPECT_TRUE(y[0].tensor_impl()->meta.sizes[0].is_identical(x.size(0)));
   EXPECT_TRUE(in.env->guards().empty());
 }
 

@@ -41,7 +41,7 @@ TEST(SymEnumeration, NormalFormHasValueOfTreeWritten) {
         ASSERT_EQ(value_at(reduced, at), expected) << tree->text() << " reduced to " << to_string(reduced);
         ASSERT_TRUE(lo <= *expected && *expected <= hi) << tree->text() << " in " << lo << ".." << hi;
       }
-      ASSERT_TRUE(env.parse(to_string(v)).same_word(v)) << tree->text() << " printed as " << to_string(v);
+      ASSERT_TRUE(env.parse(to_string(v)).is_identical(v)) << tree->text() << " printed as " << to_string(v);
     }
   }
   EXPECT_GT(compared, 20'000);

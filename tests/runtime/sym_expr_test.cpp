@@ -19,10 +19,10 @@ std::string printed(std::string_view text) {
 TEST(SymExpr, EqualPolynomialsAreOneNode) {
   ShapeEnv env;
   SymInt a = env.symbol("s0"), b = env.symbol("s1");
-  EXPECT_TRUE(((a + b) * (a - b)).same_word(a * a - b * b));
-  EXPECT_TRUE((a + b + 1).same_word(1 + b + a));
-  EXPECT_TRUE((a - a).same_word(0));
-  EXPECT_TRUE((floor_div(a, 2) + b).same_word(b + floor_div(a, 2)));
+  EXPECT_TRUE(((a + b) * (a - b)).is_identical(a * a - b * b));
+  EXPECT_TRUE((a + b + 1).is_identical(1 + b + a));
+  EXPECT_TRUE((a - a).is_identical(0));
+  EXPECT_TRUE((floor_div(a, 2) + b).is_identical(b + floor_div(a, 2)));
 }
 
 TEST(SymExpr, PrintsTheSpellingOfTheField) {
@@ -181,7 +181,7 @@ TEST(SymExpr, RandomExpressionsPrintBackToTheSameNode) {
     SymInt e = env.parse(text);
     ASSERT_EQ(value_at_hints(e), value) << text;
     std::string spelled = to_string(e);
-    ASSERT_TRUE(env.parse(spelled).same_word(e)) << text << " -> " << spelled;
+    ASSERT_TRUE(env.parse(spelled).is_identical(e)) << text << " -> " << spelled;
   }
 }
 
@@ -230,14 +230,14 @@ TEST(SymExpr, SreprReadsBackToTheSameNode) {
                            "BitwiseFn_bitwise_and(s0,u0)"}) {
     const SymInt e = env.parse(text);
     const std::string spelled = srepr(e);
-    EXPECT_TRUE(env.parse(spelled).same_word(e)) << text << " -> " << spelled;
+    EXPECT_TRUE(env.parse(spelled).is_identical(e)) << text << " -> " << spelled;
   }
 }
 
 TEST(ShapeEnv, AnswersTheSameSymbolForTheSameName) {
   ShapeEnv env;
   SymInt a = env.symbol("s0");
-  EXPECT_TRUE(env.symbol("s0", 5).same_word(a));
+  EXPECT_TRUE(env.symbol("s0", 5).is_identical(a));
   EXPECT_EQ(env.find_symbol("s0")->hint, 5);
   EXPECT_EQ(env.symbols().size(), 1u);
 }

@@ -248,9 +248,9 @@ TEST_F(SymFacts, OpenQuestionIsAskedAgainAfterAFact) {
 TEST_F(SymFacts, NormalFormIsIndependentOfFacts) {
   unbacked("a");
   const SymInt before = env.parse("Min(4, a) + (a//3)");
-  EXPECT_TRUE(env.reduced(before).same_word(before));
+  EXPECT_TRUE(env.reduced(before).is_identical(before));
   tell("a >= 5");
-  EXPECT_TRUE(env.parse("Min(4, a) + (a//3)").same_word(before));
+  EXPECT_TRUE(env.parse("Min(4, a) + (a//3)").is_identical(before));
   EXPECT_EQ(to_string(env.reduced(before)), "(a//3)+4");
 }
 // Sums of 500 symbols, and nested remainders that would be a tree of 2^20 leaves.

@@ -151,7 +151,7 @@ TEST(SymFloat, RandomFloatsKeepTextAndValue) {
     const SymInt e = env.parse(text);
     ASSERT_EQ(value_at_hints(e), static_cast<int64_t>(std::floor(value))) << text;
     const std::string again = to_string(e);
-    ASSERT_TRUE(env.parse(again).same_word(e)) << text << " -> " << again;
+    ASSERT_TRUE(env.parse(again).is_identical(e)) << text << " -> " << again;
     ASSERT_EQ(printed(again), again) << text;
   }
 }

@@ -184,7 +184,7 @@ TEST(NodeValues, ExamplesBindTheirSymbols) {
   EXPECT_TRUE(set.bindings(0).empty());
   set.set_example(0, {made});
   ASSERT_EQ(set.bindings(0).size(), 1u);
-  EXPECT_TRUE(set.bindings(0)[0].symbol.same_word(made.size(0)));
+  EXPECT_TRUE(set.bindings(0)[0].symbol.is_identical(made.size(0)));
 }
 
 TEST(NodeValues, HaveAValueForEachInput) {

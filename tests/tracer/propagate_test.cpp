@@ -114,7 +114,7 @@ TEST(Propagate, AnotherRunHasNewSymbolsEqualToOld) {
   propagate(p, mode, inputs);
   EXPECT_GT(mode.state().epoch(), epoch);
   const SymInt second = recorded_bindings(p, p.main(), 0)[0].symbol;
-  EXPECT_FALSE(first.same_word(second));
+  EXPECT_FALSE(first.is_identical(second));
   EXPECT_EQ(options.shape_env->statically({SymCompare::Eq, first, second}), true);
 }
 

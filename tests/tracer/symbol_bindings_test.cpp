@@ -82,7 +82,7 @@ TEST(SymbolBindings, AnotherRunBindsNewSymbolsToTheOld) {
   EXPECT_EQ(to_string(first), "u0");
   EXPECT_EQ(to_string(second), "u2");
   EXPECT_EQ(run.env->statically({SymCompare::Eq, first, second}), true);
-  EXPECT_TRUE(run.env->reduced(first).same_word(run.env->reduced(second)));
+  EXPECT_TRUE(run.env->reduced(first).is_identical(run.env->reduced(second)));
   EXPECT_THAT(run.bindings(0), ElementsAre("u2: result 0, size(0)")) << "written anew";
   EXPECT_TRUE(run.env->guards().empty() && run.env->asserts().empty());
 }

@@ -151,7 +151,7 @@ TEST(TraceValues, ElementCountIsItsOwnNodeOnRequest) {
 TEST(TraceValues, SizeArithmeticAddsNoGuardOrNumberNode) {
   const auto f = [](std::span<const Value> x) {
     const SymInt n = x[0].tensor().size(0), one = n * 1, none = n - n + 4, twice = n * 2;
-    EXPECT_TRUE(one.same_word(n));
+    EXPECT_TRUE(one.is_identical(n));
     const SymInt sizes[] = {one, none, twice};
     return std::vector<Value>{Value(ops::zeros(sizes))};
   };

@@ -38,7 +38,7 @@ class Comparison {
 
  private:
   bool equal(SymInt a, SymInt b) const {
-    if (a.same_word(b)) return true;
+    if (a.is_identical(b)) return true;
     return env_.statically({SymCompare::Eq, a, b}).value_or(false);
   }
 

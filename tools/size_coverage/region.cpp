@@ -186,7 +186,7 @@ std::optional<int64_t> Region::value(std::string_view symbol) const {
 
 std::string Region::equal(std::string_view symbol) const {
   const SymInt s = env_.symbol(symbol), reduced = env_.reduced(s);
-  return reduced.same_word(s) ? "" : to_string(reduced);
+  return reduced.is_identical(s) ? "" : to_string(reduced);
 }
 
 std::vector<size_t> independent(const DeclaredSizes& declared, std::span<const std::string> conditions) {
@@ -214,8 +214,8 @@ std::vector<Guard> independent(const ShapeEnv& env, std::vector<Guard> made) {
   for (size_t i = 0; i < kept.size();) {
     const auto excludes_least = [&](const Guard& g) {
       const SymCondition &x = kept[i].condition, &y = g.condition;
-      return x.op == SymCompare::Ge && y.op == SymCompare::Ne && x.b.is_int() && x.b.same_word(y.b) &&
-             x.a.same_word(y.a);
+      return x.op == SymCompare::Ge && y.op == SymCompare::Ne && x.b.is_int() && x.b.is_identical(y.b) &&
+             x.a.is_identical(y.a);
     };
     const auto other = std::find_if(kept.begin(), kept.end(), excludes_least);
     if (other == kept.end()) {

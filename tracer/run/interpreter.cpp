@@ -281,7 +281,7 @@ void Interpreter::Impl::keep_bindings(NodeId id, std::span<const SymInt> made) {
   const std::string_view node = prepared_.program().name(prepared_.graph().nodes[id].name);
   for (const SymbolBinding& b : now) {
     for (const SymbolBinding& before : kept) {
-      if (b.same_place(before) && !b.symbol.same_word(before.symbol))
+      if (b.same_place(before) && !b.symbol.is_identical(before.symbol))
         set_equal(b.symbol, before.symbol, fmt::format("node {}, which was run again", node));
     }
   }
