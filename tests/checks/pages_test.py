@@ -1,10 +1,10 @@
-"""Tests of tests/pages: how it parses a page and compares output."""
+"""Tests of tests/doc_sessions: how it parses a page and compares output."""
 import importlib.util
 import pathlib
 import tempfile
 import unittest
 
-PATH = pathlib.Path(__file__).resolve().parents[1] / "pages/pages_test.py"
+PATH = pathlib.Path(__file__).resolve().parents[1] / "doc_sessions/pages_test.py"
 spec = importlib.util.spec_from_file_location("pages", PATH)
 pages = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(pages)

@@ -10,7 +10,7 @@ import tempfile
 
 from documented_lines_test import FILES, ROOT, TORCH_PYTHON
 
-sys.path.insert(0, str(ROOT / "tests/pages"))
+sys.path.insert(0, str(ROOT / "tests/doc_sessions"))
 import pages_test  # noqa: E402
 
 PROGRAM = re.compile(r"^```py\n(# (\S+\.py)\n.*?)^```$", re.M | re.S)

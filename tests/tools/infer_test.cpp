@@ -8,7 +8,7 @@
 #include "runtime/op/dispatch.h"
 #include "runtime/op/sample.h"
 #include "runtime/plugin/plugin.h"
-#include "tests/infer/drawn_ops.h"
+#include "tests/infer_accuracy/drawn_ops.h"
 #include "tests/tools/command_line.h"
 #include "tools/command/command.h"
 #include "tools/infer/infer.h"

@@ -1,6 +1,6 @@
 """The documentation's site and pages of reports, as a browser lays them out at 1280 and at 400 pixels.
 
-    tests/pages/browser_test.py PROGRAM BUILD
+    tests/doc_sessions/browser_test.py PROGRAM BUILD
 
 A page may not be wider than its window: parts that are too wide scroll by themselves, except tables of reports, which may hide no column.
 Each link of the site leads to a page and an anchor that are there. Each page is loaded in a frame of that width, in one headless Chromium,

@@ -1,4 +1,4 @@
-#include "tests/sequences/call_pool.h"
+#include "tests/op_sequence_fuzz/call_pool.h"
 
 #include <algorithm>
 

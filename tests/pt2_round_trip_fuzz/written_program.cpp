@@ -1,4 +1,4 @@
-#include "tests/written/written_program.h"
+#include "tests/pt2_round_trip_fuzz/written_program.h"
 
 #include "runtime/base/error.h"
 #include "runtime/tensor/allocator.h"

@@ -1,6 +1,6 @@
 """Compares the sessions in docs/jobs/*.md and docs/symbols.md with the present output of the commands.
 
-    tests/pages/pages_test.py PROGRAM [--data FOLDER] [--write] [PAGE.md...]
+    tests/doc_sessions/pages_test.py PROGRAM [--data FOLDER] [--write] [PAGE.md...]
 
 A page has blocks ```console. A line that begins with "$ " is a command; one that ends with a backslash goes on in the next line. The lines
 behind it are exactly what it prints, stdout and stderr together. "..." on a line of its own matches any lines. Commands run with PROGRAM

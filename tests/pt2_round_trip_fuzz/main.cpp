@@ -14,8 +14,8 @@
 #include <fstream>
 
 #include "runtime/base/error.h"
-#include "tests/written/program_change.h"
-#include "tests/written/written_program.h"
+#include "tests/pt2_round_trip_fuzz/program_change.h"
+#include "tests/pt2_round_trip_fuzz/written_program.h"
 #include "tracer/pt2/program_file.h"
 #include "tracer/pt2/save_program.h"
 #include "tracer/text/text_form.h"

@@ -6,8 +6,8 @@
 
 #include "runtime/op/rule.h"
 #include "runtime/tensor/live_objects.h"
-#include "tests/sequences/call_pool.h"
-#include "tests/sequences/shrink_sequence.h"
+#include "tests/op_sequence_fuzz/call_pool.h"
+#include "tests/op_sequence_fuzz/shrink_sequence.h"
 
 namespace ersatz {
 namespace {

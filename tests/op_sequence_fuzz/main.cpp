@@ -19,8 +19,8 @@
 #include <set>
 
 #include "runtime/tensor/live_objects.h"
-#include "tests/sequences/call_pool.h"
-#include "tests/sequences/shrink_sequence.h"
+#include "tests/op_sequence_fuzz/call_pool.h"
+#include "tests/op_sequence_fuzz/shrink_sequence.h"
 
 using namespace ersatz;
 

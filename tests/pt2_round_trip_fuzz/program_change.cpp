@@ -1,4 +1,4 @@
-#include "tests/written/program_change.h"
+#include "tests/pt2_round_trip_fuzz/program_change.h"
 
 #include <cctype>
 #include <string_view>

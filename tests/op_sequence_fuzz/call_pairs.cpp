@@ -1,4 +1,4 @@
-#include "tests/sequences/call_pairs.h"
+#include "tests/op_sequence_fuzz/call_pairs.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include "runtime/autograd/autograd_meta.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
-#include "tests/sequences/gradient_steps.h"
+#include "tests/op_sequence_fuzz/gradient_steps.h"
 
 namespace ersatz {
 namespace {

@@ -18,7 +18,7 @@
 #include "runtime/op/behind_values.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/allocator.h"
-#include "tests/changes/record_change.h"
+#include "tests/record_mutation/record_change.h"
 #include "tools/calls/replay.h"
 #include "tools/command/command.h"
 #include "tools/output/crash_note.h"

@@ -1,4 +1,4 @@
-#include "tests/infer/drawn_ops.h"
+#include "tests/infer_accuracy/drawn_ops.h"
 
 #include <algorithm>
 #include <random>

@@ -1,4 +1,4 @@
-#include "tests/sequences/sequence_call.h"
+#include "tests/op_sequence_fuzz/sequence_call.h"
 
 #include <algorithm>
 #include <charconv>

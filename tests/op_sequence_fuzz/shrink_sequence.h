@@ -5,7 +5,7 @@
 // earlier calls. A change is kept if the last call still differs. Earlier differences are ignored, as in the pool.
 #pragma once
 
-#include "tests/sequences/call_pairs.h"
+#include "tests/op_sequence_fuzz/call_pairs.h"
 
 namespace ersatz {
 

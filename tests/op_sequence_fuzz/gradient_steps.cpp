@@ -1,4 +1,4 @@
-#include "tests/sequences/gradient_steps.h"
+#include "tests/op_sequence_fuzz/gradient_steps.h"
 
 #include <numeric>
 

@@ -1,4 +1,4 @@
-#include "tests/sequences/shrink_sequence.h"
+#include "tests/op_sequence_fuzz/shrink_sequence.h"
 
 #include <algorithm>
 #include <map>

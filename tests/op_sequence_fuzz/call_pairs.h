@@ -6,7 +6,7 @@
 #pragma once
 
 #include "fake/mode/fake_mode.h"
-#include "tests/sequences/sequence_call.h"
+#include "tests/op_sequence_fuzz/sequence_call.h"
 
 namespace ersatz {
 

@@ -1,4 +1,4 @@
-#include "tests/changes/record_change.h"
+#include "tests/record_mutation/record_change.h"
 
 #include <fmt/format.h>
 

@@ -9,7 +9,7 @@
 #include <iostream>
 
 #include "runtime/op/registry.h"
-#include "tests/infer/drawn_ops.h"
+#include "tests/infer_accuracy/drawn_ops.h"
 #include "tools/infer/infer.h"
 #include "tools/infer/probe.h"
 

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "runtime/autograd/grad_mode.h"
-#include "tests/sequences/sequence_call.h"
+#include "tests/op_sequence_fuzz/sequence_call.h"
 
 namespace ersatz {
 

@@ -8,7 +8,7 @@
 
 #include <random>
 
-#include "tests/sequences/call_pairs.h"
+#include "tests/op_sequence_fuzz/call_pairs.h"
 
 namespace ersatz {
 
