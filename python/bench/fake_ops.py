@@ -1,4 +1,4 @@
-"""One fake call from Python: PyTorch's FakeTensorMode beside ersatz, in microseconds a call.
+"""Measures one fake call from Python, in PyTorch's FakeTensorMode and in ersatz, in microseconds.
 
     PYTHONPATH=build/python python python/bench/fake_ops.py        # a Python that has torch; without it ours alone
 

@@ -295,7 +295,9 @@ def is_inference_mode_enabled() -> bool:
     """Is this thread in inference mode?"""
 
 class FallbackEvent:
-    """A real kernel that a mode ran on made-up inputs, for want of a rule."""
+    """
+    A kernel that a mode ran on synthetic inputs because the op has no rule.
+    """
 
     @property
     def op(self) -> str:
@@ -834,7 +836,9 @@ class PropagateAnswer:
     def page(self) -> str: ...
 
 class PropagateRuns:
-    """Runs of a live model, told call by call. A site is a call in its text."""
+    """
+    Runs of a live model, recorded call by call. A site is a call in its text.
+    """
 
     def __init__(self) -> None: ...
 

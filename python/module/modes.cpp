@@ -70,7 +70,8 @@ void make_mode(PythonFakeMode* self, const std::string& fallback, bool allow_dat
 }
 
 void bind_fallback_events(nb::module_& m) {
-  nb::class_<FallbackEvent>(m, "FallbackEvent", "A real kernel that a mode ran on made-up inputs, for want of a rule.")
+  nb::class_<FallbackEvent>(m, "FallbackEvent",
+                            "A kernel that a mode ran on synthetic inputs because the op has no rule.")
       .def_ro("op", &FallbackEvent::op, "The operator's name.")
       .def_ro("reason", &FallbackEvent::reason, "Why no rule answered.")
       .def_prop_ro(

@@ -75,7 +75,7 @@ void bind_answer(nb::module_& m) {
 
 void bind_propagation(nb::module_& m) {
   bind_answer(m);
-  nb::class_<LiveRuns>(m, "PropagateRuns", "Runs of a live model, told call by call. A site is a call in its text.")
+  nb::class_<LiveRuns>(m, "PropagateRuns", "Runs of a live model, recorded call by call. A site is a call in its text.")
       .def(nb::init<>())
       .def(
           "add_site",

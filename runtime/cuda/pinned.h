@@ -1,4 +1,4 @@
-// Pinned host memory, which a device reads and writes by itself, and copies that run beside the host's work through it.
+// Pinned host memory, which a device reads and writes by itself, and copies through it that run while the host works.
 //
 // A tensor's usual memory is pageable: the driver copies small pieces of it one after the other, and the device waits
 // for each. Large copies go in pieces through two buffers of pinned memory instead: while the device moves one, the

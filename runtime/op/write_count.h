@@ -1,8 +1,8 @@
 // Counts how often a call writes each element of its result, for the few ops that may write an element several times.
 //
 // `scatter` with an index that names an element twice leaves one of the two values there, and ATen does not say which.
-// Kernels of two devices, or of two runs, may differ in that element and both be right. Kept beside the entries and not
-// in them, because few ops have it and few files ask.
+// Kernels of two devices, or of two runs, may differ in that element and both be right. It is not a member of OpEntry,
+// because few ops have it and few files ask.
 #pragma once
 
 #include "runtime/op/op_entry.h"

@@ -38,7 +38,7 @@ typedef struct ErsatzCall {
   const ErsatzValue* arguments;
   const struct ErsatzHost* host;
   void* internal;
-  /* The members below came later: `size` says whether it is there. */
+  /* The members below came later: `size` says whether they are there. */
   const char* const* argument_names; /* as the schema has them */
 } ErsatzCall;
 
@@ -52,7 +52,7 @@ typedef enum ErsatzOpFlag {
   ERSATZ_DATA_DEPENDENT = 8,  /* result sizes depend on values */
   ERSATZ_NONDETERMINISTIC = 16,
   ERSATZ_LASTING_ANSWERS = 32, /* equal metadata of arguments, equal metadata of results: fake mode may remember it */
-  ERSATZ_FALLBACK_REFUSE = 64  /* without a rule: the kernel never runs on made-up inputs, whoever asks */
+  ERSATZ_FALLBACK_REFUSE = 64  /* without a rule: the kernel never runs on synthetic inputs, whoever asks */
 } ErsatzOpFlag;
 
 typedef struct ErsatzOp {
@@ -65,7 +65,7 @@ typedef struct ErsatzOp {
   ErsatzFunction rule;        /* predicts the results' metadata; null: the op has none */
   const char* const* samples; /* argument lists like "f32[2,3], 0.5", for validation; null-terminated, or null.
                                  They are read and compared with the schema when the op is added */
-  /* The members below came later: `size` says whether it is there.
+  /* The members below came later: `size` says whether they are there.
    * The types that the functions are known to take and return, in the schema language, like "(Tensor, float?, int[]) ->
    * (Tensor, Tensor[])" or "() -> ()". An op with a function that does not fit its schema is left out when the plugin
    * is loaded, which is said; the others are registered. Null: nothing is known. */

@@ -171,8 +171,8 @@ class ShapeEnv {
   void note_value(std::string_view symbol, int64_t value);
   /// Empty for a symbol that was declared and that no op has made.
   std::optional<SymProvenance> provenance(std::string_view symbol) const;
-  /// The value that the symbol has in the real run beside this one. It decides where nothing else does, which leaves an
-  /// assert that says so (`propagate_real_tensors`).
+  /// Stores the value of the symbol in the real run that accompanies this one. It decides conditions that facts leave
+  /// open, and each of these decisions adds an assert (`propagate_real_tensors`).
   void set_real_value(SymInt symbol, int64_t value);
   /// Hints and real values; empty if a symbol has neither.
   std::optional<int64_t> real_value(SymInt v) const;
