@@ -88,12 +88,24 @@ TEST(SymExpr, EvaluationRefusesOverflowAndDivisionByZero) {
   EXPECT_THROW((void)evaluate(d, [](std::string_view) { return std::optional<int64_t>(0); }), Error);
 }
 
-TEST(SymExpr, SaysWhereTheTextIsWrong) {
+TEST(SymExpr, IncompleteTextNamesThePosition) {
   EXPECT_EQ(refusal("s0+"), "symbolic expression: a number, a symbol or '(' is needed: at 3 of 's0+'");
   EXPECT_EQ(refusal("(s0"), "symbolic expression: ')' is needed: at 3 of '(s0'");
+}
+
+TEST(SymExpr, UnknownFunctionIsRefused) {
   EXPECT_EQ(refusal("sin(s0)"), "symbolic expression: 'sin' is no function of sizes: at 0 of 'sin(s0)'");
+}
+
+TEST(SymExpr, WrongNumberOfArgumentsIsRefused) {
   EXPECT_EQ(refusal("Mod(s0)"), "symbolic expression: Mod takes 2 arguments (1 given): at 0 of 'Mod(s0)'");
+}
+
+TEST(SymExpr, DivisionByZeroIsRefused) {
   EXPECT_EQ(refusal("s0//0"), "symbolic expression: size arithmetic: division by zero: s0 // 0: at 5 of 's0//0'");
+}
+
+TEST(SymExpr, MalformedTextIsRefused) {
   for (const char* text : {"", "s0 s1", "1.5", "99999999999999999999", "s0**-1", "Symbol(s0)", "a<b<c", "oo", "$"})
     EXPECT_NE(refusal(text), "no error") << text;
 }

@@ -74,14 +74,26 @@ TEST(AcceptedTable, RefusesRowsWithoutAReason) {
   EXPECT_THAT(refusal_of("op\tcat.C1\tanswers\t1\t2\t?\n"), HasSubstr("'?' is no reason"));
 }
 
-TEST(AcceptedTable, RefusesRowsThatCannotBe) {
+TEST(AcceptedTable, RepeatedRowIsRefused) {
   const std::string row = "op\tcat.C1\tanswers\t1\t2\tdata: so\n";
   EXPECT_THAT(refusal_of(row + row), HasSubstr("line 3: stands in line 2 too"));
+}
+
+TEST(AcceptedTable, RefusedRowWithALabelIsRefused) {
   EXPECT_THAT(refusal_of("op\tcat.C1\trefuses\t1\t2\trefused there too\n"), HasSubstr("counted by overload"));
+}
+
+TEST(AcceptedTable, ImpossibleCountsAreRefused) {
   EXPECT_THAT(refusal_of("op\tcat.C1\tanswers\t3\t2\tdata: so\n"), HasSubstr("the counts cannot be"));
   EXPECT_THAT(refusal_of("op\tcat.C1\tanswers\t0\t0\tdata: so\n"), HasSubstr("the counts cannot be"));
   EXPECT_THAT(refusal_of("op\tcat.C1\tanswers\tx\t2\tdata: so\n"), HasSubstr("'x' is no count"));
+}
+
+TEST(AcceptedTable, UnknownAnswerOfTheCpuIsRefused) {
   EXPECT_THAT(refusal_of("op\tcat.C1\tperhaps\t1\t2\tdata: so\n"), HasSubstr("'perhaps' of the CPU"));
+}
+
+TEST(AcceptedTable, RowOfTooFewCellsIsRefused) {
   EXPECT_THAT(refusal_of("op\tcat.C1\tanswers\t1\n"), HasSubstr("4 cells"));
 }
 

@@ -183,12 +183,24 @@ TEST(CallRecord, ValuesAreThoseAfterConjugation) {
   EXPECT_EQ(*values.data<std::complex<float>>(), std::complex<float>(1, -2));
 }
 
-TEST(CallRecord, ARefusalNamesFileLineAndMember) {
+TEST(CallRecord, MalformedJsonNamesFileLineAndByte) {
   EXPECT_THAT(refusal("{\"id\": 1,,}"), HasSubstr("calls.jsonl:7: no readable JSON: byte 10"));
+}
+
+TEST(CallRecord, MissingMemberNamesFileAndLine) {
   EXPECT_THAT(refusal(R"({"id":"f/1","op":"aten.f.default"})"), HasSubstr("calls.jsonl:7: has no 'args'"));
   EXPECT_THAT(refused_args(R"({"t":"f32[2]","s":0})"), HasSubstr("calls.jsonl:7: args[0]: has no 'n'"));
+}
+
+TEST(CallRecord, MalformedMetadataNamesItsMember) {
   EXPECT_THAT(refused_args(R"({"t":"f32[2","s":0,"n":8})"), HasSubstr("calls.jsonl:7: args[0].t: "));
+}
+
+TEST(CallRecord, UnknownKindOfArgumentIsRefused) {
   EXPECT_THAT(refused_args(R"({"colour":"red"})"), HasSubstr("args[0]: 'colour' is no kind of argument"));
+}
+
+TEST(CallRecord, UnknownClassOfErrorIsRefused) {
   EXPECT_THAT(refusal(R"({"id":"f/1","op":"aten.f.default","args":[],"kwargs":{},"err":"KeyboardInterrupt"})"),
               HasSubstr("err: 'KeyboardInterrupt' is no class of errors that a record has"));
 }

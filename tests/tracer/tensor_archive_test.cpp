@@ -307,30 +307,57 @@ class HostileTensorArchive : public TensorArchive {
   }
 };
 
-TEST_F(HostileTensorArchive, UnfitSizesAreRefusedWithTheirPlace) {
+TEST_F(HostileTensorArchive, TensorBeyondItsStorageIsRefused) {
   EXPECT_THAT(refusal(index("f32[3]@cpu")), HasSubstr("tensors[0].meta: f32[3]@cpu needs 12 bytes, storage 0 has 8"));
   EXPECT_THAT(refusal(index("f32[2]+1@cpu")), HasSubstr("needs 12 bytes"));
+}
+
+TEST_F(HostileTensorArchive, ImpossibleSizesAndStridesAreRefused) {
   EXPECT_THAT(refusal(index("f32[-2]@cpu")), HasSubstr("tensors[0].meta"));
   EXPECT_THAT(refusal(index("f32[2]{-1}@cpu")), HasSubstr("tensors[0].meta"));
   EXPECT_THAT(refusal(index("f32[4611686018427387904,16]@cpu")), HasSubstr("tensors[0].meta"));
+}
+
+TEST_F(HostileTensorArchive, ImpossibleStorageSizeIsRefused) {
   EXPECT_THAT(refusal(index("f32[2]@cpu", "0", "-8")), HasSubstr("storages[0].bytes: -8 bytes are no size"));
   EXPECT_THAT(refusal(index("f32[2]@cpu", "0", "9223372036854775807")), HasSubstr("storages[0].bytes"));
   EXPECT_THAT(refusal(index("f32[2]@cpu", "0", "99999999999999999999999")), HasSubstr("storages[0].bytes"));
+}
+
+TEST_F(HostileTensorArchive, StorageLargerThanItsBytesIsRefused) {
   EXPECT_THAT(refusal(index("f32[2]@cpu", "0", "1000000000000")),
               HasSubstr("storages/0: has 8 bytes where storage 0 has 1000000000000"));
 }
 
-TEST_F(HostileTensorArchive, WhatNamesNothingKnownIsRefused) {
+TEST_F(HostileTensorArchive, UnreadableMetadataIsRefused) {
   EXPECT_THAT(refusal(index("f33[2]@cpu")), HasSubstr("tensors[0].meta"));
   EXPECT_THAT(refusal(index("f32[s0]@cpu")), HasSubstr("tensors[0].meta"));
   EXPECT_THAT(refusal(index("f32[2]@cpu ~y")), HasSubstr("tensors[0].meta"));
   EXPECT_THAT(refusal(index("f32[2]@tpu")), HasSubstr("tensors[0].meta"));
+}
+
+TEST_F(HostileTensorArchive, TensorAndStorageOnDifferentDevicesAreRefused) {
   EXPECT_THAT(refusal(index("f32[2]@meta")), HasSubstr("is on another device than storage 0 (cpu)"));
+}
+
+TEST_F(HostileTensorArchive, DeviceWithoutIndexIsRefused) {
   EXPECT_THAT(refusal(index("f32[2]@cuda", "0", "8", R"(["x"])", "cuda")), HasSubstr("is no device with its index"));
+}
+
+TEST_F(HostileTensorArchive, UnknownStorageIsRefused) {
   EXPECT_THAT(refusal(index("f32[2]@cpu", "1")), HasSubstr("tensors[0].storage: there is no storage 1 among 1"));
   EXPECT_THAT(refusal(index("f32[2]@cpu", "-1")), HasSubstr("there is no storage -1"));
+}
+
+TEST_F(HostileTensorArchive, TensorWithoutANameIsRefused) {
   EXPECT_THAT(refusal(index("f32[2]@cpu", "0", "8", "[]")), HasSubstr("tensors[0].names: a tensor has a name"));
+}
+
+TEST_F(HostileTensorArchive, RepeatedNameIsRefused) {
   EXPECT_THAT(refusal(index("f32[2]@cpu", "0", "8", R"(["x", "x"])")), HasSubstr("two tensors are named 'x'"));
+}
+
+TEST_F(HostileTensorArchive, NameThatIsNoTextIsRefused) {
   EXPECT_THAT(refusal(index("f32[2]@cpu", "0", "8", R"([["x"]])")), HasSubstr("tensors[0].names[0]"));
 }
 
