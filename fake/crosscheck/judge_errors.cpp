@@ -59,9 +59,9 @@ void judge_against_told(const CallCase& c, Judgement& j, const Error& mine, Witn
     j.add(-1, FindingField::Error, std::move(predicted), std::move(observed), Witness::Eager);
   };
   if (!c.evidence.error) {
-    const bool told = passes != Witness::None;
-    j.add(-1, FindingField::Error, spell_error(mine), told ? "passes" : "answers or refuses",
-          told ? passes : c.evidence.witness());
+    const bool has_evidence = passes != Witness::None;
+    j.add(-1, FindingField::Error, spell_error(mine), has_evidence ? "passes" : "answers or refuses",
+          has_evidence ? passes : c.evidence.witness());
   } else if (mine.kind == ErrorKind::InternalError ||
              (mine.family != c.evidence.error->family && !values_may_raise(mine, c.evidence.error->family))) {
     found(spell_error(mine), to_string(*c.evidence.error));
@@ -72,7 +72,7 @@ void judge_against_told(const CallCase& c, Judgement& j, const Error& mine, Witn
 
 ErrorsSay judge_raised(const CallCase& c, Judgement& j, const Error& mine) {
   const Evidence& t = c.evidence;
-  const bool told = t.error || t.of == Evidence::Of::ThisCall;
+  const bool has_evidence = t.error || t.of == Evidence::Of::ThisCall;
   const bool by_value = mine.value_failure, declared = by_value && c.op.tags.has(Tag::FailsOnValues);
   if (by_value && c.cpu_run && !(c.cpu_run->error && c.cpu_run->error->value_failure)) {
     j.add(-1, FindingField::Error, spell_error(mine), "passes on the cpu", Witness::Device);
@@ -83,8 +83,8 @@ ErrorsSay judge_raised(const CallCase& c, Judgement& j, const Error& mine) {
   if (by_value && t.raises_by_values && c.has_real()) {
     return skip_failed(j, SkipReason::DataDependent, Undecided::RaisesByValues);
   }
-  if (declared && !told) return skip_failed(j, SkipReason::DataDependent);
-  if (lacks_data(mine) && !(told && c.has_real())) {
+  if (declared && !has_evidence) return skip_failed(j, SkipReason::DataDependent);
+  if (lacks_data(mine) && !(has_evidence && c.has_real())) {
     return skip_failed(j, SkipReason::DataDependent, Undecided::LacksData);
   }
   const bool unsupported = lacks_support(mine), only_kernel = unsupported && c.has_real() && !c.predicted.error;
@@ -95,7 +95,7 @@ ErrorsSay judge_raised(const CallCase& c, Judgement& j, const Error& mine) {
     if (only_kernel && !t.error) return ErrorsSay::NoKernel;
     if (!only_kernel) return skip_failed(j, SkipReason::Unsupported, Undecided::NotModelled);
   }
-  if (told && anything_may_happen(mine) && !(t.error && t.error->family == mine.family))
+  if (has_evidence && anything_may_happen(mine) && !(t.error && t.error->family == mine.family))
     return skip_failed(j, SkipReason::Unsupported, Undecided::NotModelled);
   const size_t before = j.findings;
   if (by_value && !declared) {

@@ -39,9 +39,9 @@ bool is_lawful_choice(const CallCase& c, int result, Tolerance tolerance) {
   return is_satisfied(*choice, c.real_args, c.flat(), tolerance.relative);
 }
 
-void judge_values(const CallCase& c, Judgement& j, int result, const Tensor& told, const Tensor& mine,
+void judge_values(const CallCase& c, Judgement& j, int result, const Tensor& recorded, const Tensor& mine,
                   std::string_view what) {
-  if (!c.has_real() || !told) return;
+  if (!c.has_real() || !recorded) return;
   if (c.evidence.random || c.evidence.uninitialized || c.tainted()) {
     ++j.values_skipped;
     return;
@@ -51,77 +51,78 @@ void judge_values(const CallCase& c, Judgement& j, int result, const Tensor& tol
   Tolerance tolerance = tolerance_of(computed_in(c, mine.dtype()), ComparedWith::Record);
   tolerance.relative = std::max(tolerance.relative, c.op.tolerance);
   tolerance.any_nan = kFloat8s.has(mine.dtype()) && makes_its_nans(c);
-  const auto difference = compare_values(mine, told, tolerance);
+  const auto difference = compare_values(mine, recorded, tolerance);
   if (!difference || is_lawful_choice(c, result, tolerance)) return;
   j.add(result, FindingField::Value, to_string(*difference), difference->expected, c.evidence.witness(), "significant",
         fmt::format("{} of {} differ", what, name(mine.dtype())));
 }
 
 /// Compares metadata and lazy bits. Returns true if they agree, and else adds a finding.
-bool judge_told_meta(const CallCase& c, Judgement& j, int result, const TensorMeta& mine, const TensorMeta& told,
-                     MetaFields open, std::optional<FindingField> field, const std::string& words) {
+bool judge_recorded_meta(const CallCase& c, Judgement& j, int result, const TensorMeta& mine,
+                         const TensorMeta& recorded, MetaFields open, std::optional<FindingField> field,
+                         const std::string& words) {
   const auto found = [&](FindingField own, const std::string& predicted, const std::string& observed) {
     j.add(result, field.value_or(own), words + predicted, words + observed, c.evidence.witness());
     return false;
   };
   const CompareOptions options{.fields = kStridedFields | kLazyBits};
-  const MetaFields differ = compare(leaf_of(mine, open), leaf_of(told), options).meta.significant;
+  const MetaFields differ = compare(leaf_of(mine, open), leaf_of(recorded), options).meta.significant;
   if (differ.empty()) return true;
   const MetaField f = differ.first();
-  if (kStridedFields.has(f)) return found(field_of(f), to_string(mine), to_string(told));
+  if (kStridedFields.has(f)) return found(field_of(f), to_string(mine), to_string(recorded));
   const auto bit = [f](const TensorMeta& m) { return fmt::format("{} {}", name(f), field_text(m, f)); };
-  return found(field_of(f), bit(mine), bit(told));
+  return found(field_of(f), bit(mine), bit(recorded));
 }
 
 void judge_identity(const CallCase& c, Judgement& j, size_t k) {
   const int same = c.places()[k].same_object;
-  const int mine = same < static_cast<int>(c.arguments.size()) ? same : -1, told = c.facts(k).is;
-  if (mine == told) return;
+  const int mine = same < static_cast<int>(c.arguments.size()) ? same : -1, recorded = c.facts(k).is;
+  if (mine == recorded) return;
   const auto words = [](int argument) {
     return argument < 0 ? std::string("is no argument") : fmt::format("is argument {}", argument);
   };
-  j.add(static_cast<int>(k), FindingField::Alias, words(mine), words(told), c.evidence.witness());
+  j.add(static_cast<int>(k), FindingField::Alias, words(mine), words(recorded), c.evidence.witness());
 }
 
-const TensorMeta* meta_from_c(const ResultFacts& f) { return f.eager ? &*f.eager : f.record ? &*f.record : nullptr; }
+const TensorMeta* recorded_meta(const ResultFacts& f) { return f.eager ? &*f.eager : f.record ? &*f.record : nullptr; }
 
 void judge_result(const CallCase& c, Judgement& j, size_t k) {
   const ResultFacts& f = c.facts(k);
   const Value& mine = c.flat()[k];
   const auto result = static_cast<int>(k);
   const Value* number = f.number ? &*f.number : f.recorded_number ? &*f.recorded_number : nullptr;
-  const TensorMeta* told = meta_from_c(f);
-  if (mine.is_tensor() != (told != nullptr) || mine.is_none() != (!told && !number)) {
+  const TensorMeta* recorded = recorded_meta(f);
+  if (mine.is_tensor() != (recorded != nullptr) || mine.is_none() != (!recorded && !number)) {
     if (j.spoke_of(k)) return;
     j.add(result, FindingField::Size, to_string(mine),
-          told     ? to_string(*told)
+          recorded ? to_string(*recorded)
           : number ? to_string(*number)
                    : "None",
           c.evidence.witness());
     return;
   }
-  if (!told || j.spoke_of(k)) return;
+  if (!recorded || j.spoke_of(k)) return;
   const TensorMeta& meta = mine.tensor_impl()->meta;
   const MetaFields open = j.states[k].unknown_layout ? MetaFields{MetaField::Stride, MetaField::Offset} : MetaFields();
-  const bool same = judge_told_meta(c, j, result, meta, *told, open, std::nullopt, "");
+  const bool same = judge_recorded_meta(c, j, result, meta, *recorded, open, std::nullopt, "");
   judge_identity(c, j, k);
   if (same) judge_values(c, j, result, f.values, mine.tensor(), "values");
 }
 
 /// Compares which results share a storage with each other. Other judges compare sharing with arguments.
 void judge_sharing(const CallCase& c, Judgement& j) {
-  const auto is_tensor = [&](size_t k) { return c.flat()[k].is_tensor() && meta_from_c(c.facts(k)); };
+  const auto is_tensor = [&](size_t k) { return c.flat()[k].is_tensor() && recorded_meta(c.facts(k)); };
   for (size_t k = 1; k < c.flat().size(); ++k) {
     if (!is_tensor(k) || j.spoke_of(k)) continue;
     for (size_t i = 0; i < k; ++i) {
       if (!is_tensor(i)) continue;
-      const bool told = c.facts(i).storage == c.facts(k).storage;
+      const bool recorded = c.facts(i).storage == c.facts(k).storage;
       const bool mine = c.flat()[i].tensor_impl()->storage == c.flat()[k].tensor_impl()->storage;
-      if (mine == told) continue;
+      if (mine == recorded) continue;
       const auto words = [&](bool shares) {
         return fmt::format("{} the storage of result {}", shares ? "shares" : "does not share", i);
       };
-      j.add(static_cast<int>(k), FindingField::Alias, words(mine), words(told), c.evidence.witness());
+      j.add(static_cast<int>(k), FindingField::Alias, words(mine), words(recorded), c.evidence.witness());
       break;
     }
   }
@@ -132,21 +133,21 @@ TensorImpl* argument(const CallCase& c, size_t i) { return c.has_real() ? c.argu
 void judge_argument_storage(const CallCase& c, Judgement& j, size_t k) {
   for (size_t i = 0; i < c.arguments.size(); ++i) {
     if (i == k) continue;
-    const bool told = c.evidence.arguments[k].storage == c.evidence.arguments[i].storage;
+    const bool recorded = c.evidence.arguments[k].storage == c.evidence.arguments[i].storage;
     const bool mine = argument(c, k)->storage == argument(c, i)->storage;
-    if (mine == told) continue;
+    if (mine == recorded) continue;
     const auto words = [&](bool shares) {
       return fmt::format("argument {} {} the storage of argument {}", k, shares ? "shares" : "does not share", i);
     };
-    j.add(-1, FindingField::Mutation, words(mine), words(told), c.evidence.witness());
+    j.add(-1, FindingField::Mutation, words(mine), words(recorded), c.evidence.witness());
     return;
   }
 }
 
 /// Adds a finding if an argument's values changed, although the evidence's run left the argument unchanged.
-void judge_untouched(const CallCase& c, Judgement& j, size_t k, const Tensor& told, const Tensor& mine) {
-  if (!c.has_real() || !told || c.evidence.random || c.evidence.uninitialized || c.tainted()) return;
-  const auto difference = compare_values(mine, told, {});
+void judge_untouched(const CallCase& c, Judgement& j, size_t k, const Tensor& recorded, const Tensor& mine) {
+  if (!c.has_real() || !recorded || c.evidence.random || c.evidence.uninitialized || c.tainted()) return;
+  const auto difference = compare_values(mine, recorded, {});
   if (!difference) return;
   j.add(-1, FindingField::Mutation, fmt::format("argument {} changes: {}", k, to_string(*difference)),
         fmt::format("argument {} keeps its values", k), c.evidence.witness());
@@ -170,7 +171,7 @@ void judge_evidence(const CallCase& c, Judgement& j) {
     if (f.is_result) continue;
     const Tensor mine{Ref<TensorImpl>(argument(c, k))};
     const std::string words = fmt::format("argument {} becomes ", k);
-    if (!judge_told_meta(c, j, -1, mine.meta(), f.meta, {}, FindingField::Mutation, words)) continue;
+    if (!judge_recorded_meta(c, j, -1, mine.meta(), f.meta, {}, FindingField::Mutation, words)) continue;
     judge_argument_storage(c, j, k);
     if (f.changed) {
       judge_values(c, j, -1, f.values, mine, "values of a written argument");

@@ -175,7 +175,7 @@ void note_unknown_layouts(const CallCase& c, Judgement& j) {
   if (c.predicted.error) return;
   const auto& outputs = c.answer.rule.outputs;
   for (size_t k = 0; k < j.states.size(); ++k) {
-    j.states[k].unknown_layout = c.answer.layouts_untold > 0 || (k < outputs.size() && outputs[k].unknown_layout);
+    j.states[k].unknown_layout = c.answer.unknown_body_layouts > 0 || (k < outputs.size() && outputs[k].unknown_layout);
   }
 }
 

@@ -268,7 +268,7 @@ class Parts final : public PartsMode {
     const Answer& part;
     ~AddPart() {
       whole.fell_back |= part.fell_back;
-      whole.layouts_untold += part.layouts_untold;
+      whole.unknown_body_layouts += part.unknown_body_layouts;
     }
   };
   Answer& whole_;
@@ -309,7 +309,7 @@ void FakeCall::run_parts() {
   const ModeGuard guard(parts);  // the mode answers the ops that the body calls
   CompositeCall call(op_, args_, answer_.results);
   run_body(op_, call);
-  for (const OutputSpec& o : call.out.outputs) answer_.layouts_untold += o.unknown_layout;
+  for (const OutputSpec& o : call.out.outputs) answer_.unknown_body_layouts += o.unknown_layout;
 }
 
 void FakeCall::run_rule_or_fallback() {

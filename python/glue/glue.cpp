@@ -174,7 +174,7 @@ bool returns_subclass(const ErsatzLive* live, const Known& of, const torch::jit:
 }
 
 /// Returns the reason why a tensor has no description, null if it has one.
-const char* not_told(const at::Tensor& t) {
+const char* unsupported_reason(const at::Tensor& t) {
   const at::TensorImpl* impl = t.unsafeGetTensorImpl();
   const c10::DispatchKeySet keys = impl->key_set();
   if (keys.has_any(kNotPlain)) {
@@ -192,7 +192,7 @@ const char* not_told(const at::Tensor& t) {
 ErsatzValue store_tensor(CallBuffer& buffer, const at::Tensor& t) {
   if (!t.defined()) return {};
   const at::TensorImpl* impl = t.unsafeGetTensorImpl();
-  if (const char* why = not_told(t)) return buffer.unknown(why);
+  if (const char* why = unsupported_reason(t)) return buffer.unknown(why);
   ErsatzTensorMeta m = {};
   m.dtype = dtype_code(t.scalar_type());
   if (m.dtype.bits == 0) return buffer.unknown(named("dtype", t.scalar_type()));

@@ -96,7 +96,7 @@ class Pool {
   std::vector<FreeBlocks> free_;
   std::deque<Waiting> waiting_;
   std::vector<EventHandle> events_;  ///< for use again
-  bool told_driver_ = false;         ///< was asked to keep freed memory
+  bool asked_driver_ = false;        ///< was asked to keep freed memory
   int64_t used_bytes_ = 0;           ///< of live blocks, as the driver counts them
   PoolFigures figures_;
 };

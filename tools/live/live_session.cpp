@@ -179,7 +179,7 @@ size_t LiveSession::judge_data(const OpEntry& op, const LiveOutcome& outcome) {
   const size_t before = engine_.report().findings.size();
   engine_.report().coverage.answered(op, Source::Rule);
   ++counted_.nodes;
-  const OutcomeDiff differs = compare_told(call_, rule_, outcome);
+  const OutcomeDiff differs = compare_with_rule(call_, rule_, outcome);
   for (size_t i = 0; i < rule_.outputs.size(); ++i) {
     const OutputSpec& spec = rule_.outputs[i];
     const ErsatzValue& is = outcome.results[i];
@@ -218,7 +218,7 @@ bool LiveSession::agrees(const OpEntry& op, const LiveOutcome& outcome) {
   if (!ask(op, outcome)) return false;
   const auto is_unknown = [](const OutputSpec& o) { return o.unknown_layout; };
   if (std::any_of(rule_.outputs.begin(), rule_.outputs.end(), is_unknown)) return false;
-  return compare_told(call_, rule_, outcome).is_equal() && !undeclared_write(op, outcome) &&
+  return compare_with_rule(call_, rule_, outcome).is_equal() && !undeclared_write(op, outcome) &&
          !written_as_a_row(op, outcome);
 }
 
@@ -240,7 +240,7 @@ std::optional<size_t> LiveSession::undeclared_write(const OpEntry& op, const Liv
 }
 
 CallRecord LiveSession::record(const OpEntry& op, const LiveOutcome& outcome) const {
-  CallRecord record = record_told(op, call_, outcome);
+  CallRecord record = record_of_call(op, call_, outcome);
   record.id = fmt::format("call{}", calls_);
   record.schema = own.schema_of(op);
   record.group = group_;

@@ -386,8 +386,8 @@ void Interpreter::Impl::store(Lane& lane, const Node& node, Values& results) {
   const auto formal = p.view(node.results);
   if (formal.empty()) return;
   // A printed graph names only the results that later lines use.
-  const bool rest_untold = p.untold.list_ends && results.size() > formal.size();
-  if (results.size() != formal.size() && !rest_untold) {
+  const bool rest_unknown = p.untold.list_ends && results.size() > formal.size();
+  if (results.size() != formal.size() && !rest_unknown) {
     fail_argument("{} results where the node names {}", results.size(), formal.size());
   }
   for (size_t i = 0; i < formal.size(); ++i) {
