@@ -51,9 +51,9 @@ function(ersatz_cuda_module name)
   set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN")
 endfunction()
 
-# What nvcc needs to be, beyond being there: the oldest that compiled this code, and one that works with the host's compiler.
-# Headers of the two libraries that the module loads when it runs: beside nvcc's own, or where the system has them. cuDNN 9 learnt
-# only some versions after its first to plan for a device that is described, which test_dnn asks it to.
+# nvcc has to be at least the oldest version that compiled this code, and has to work with the host's compiler. Headers of the two
+# libraries that the module loads when it runs: beside nvcc's own, or where the system has them. cuDNN 9 learnt only some versions
+# after its first to plan for a device that is described, which test_dnn asks it to.
 set(oldest_nvcc 13.0)
 if(ERSATZ_CUDA)
   if(CMAKE_CUDA_COMPILER AND NOT DEFINED ERSATZ_NVCC)
@@ -118,7 +118,8 @@ set_target_properties(ersatz_cuda PROPERTIES CUDA_RUNTIME_LIBRARY Static)
 # fmt 9 takes nvcc for a compiler without constexpr, and then contradicts itself.
 target_compile_definitions(ersatz_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_CONSTEXPR=1>)
 target_compile_options(ersatz_cuda PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;--Werror=cross-execution-space-call;-diag-suppress=186>")
-# What a kernel spills, it stores to and loads from memory: launch bounds are chosen so that none does (runtime/cuda/launch.h).
+# A kernel stores spilled registers to memory and loads them back: launch bounds are chosen so that no kernel spills
+# (runtime/cuda/launch.h).
 set(ptxas_flags --warn-on-spills)
 if(ERSATZ_CUDA_SPILLS_ARE_ERRORS)
   string(APPEND ptxas_flags ",--warning-as-error")

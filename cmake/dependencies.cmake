@@ -64,8 +64,8 @@ macro(ersatz_look_for part)
   list(JOIN ${part}_missing ", " ${part}_missing)
 endmacro()
 
-# ersatz_part(PART OPTION what-it-is): ERSATZ_WITH_PART is ON where OPTION is ON, or AUTO and nothing is missing (PART_missing). What is ON and
-# misses something is an error. What is left out, and why, is a line of the summary.
+# ersatz_part(PART OPTION what-it-is): ERSATZ_WITH_PART is ON where OPTION is ON, or AUTO and nothing is missing (PART_missing). A part that
+# is ON and misses something is an error. A line of the summary names each part that is left out, and why.
 function(ersatz_part part option what)
   string(TOUPPER ERSATZ_WITH_${part} with)
   set(${with} OFF)
@@ -83,7 +83,7 @@ function(ersatz_part part option what)
   set(${with} ${${with}} PARENT_SCOPE)
 endfunction()
 
-# One line of what is built, one for each part that is not.
+# The summary: one line for the parts that are built, one line for each part that is not.
 function(ersatz_summary)
   get_property(rows GLOBAL PROPERTY ERSATZ_SUMMARY)
   set(built "the library, the program")
@@ -112,7 +112,7 @@ endif()
 add_library(ersatz_minizip INTERFACE)
 target_link_libraries(ersatz_minizip INTERFACE ${ERSATZ_MINIZIP})
 target_include_directories(ersatz_minizip SYSTEM INTERFACE ${ERSATZ_MINIZIP_INCLUDE})
-# Of OpenBLAS and oneDNN the headers alone are used here: the libraries, which bring threads and OpenCL, are loaded at first use.
+# Only the headers of OpenBLAS and oneDNN are used here: the libraries, which bring threads and OpenCL, are loaded at first use.
 
 if(ERSATZ_BUILD_TESTS)
   ersatz_look_for(tests)

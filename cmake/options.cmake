@@ -1,10 +1,10 @@
-# What a user may set, and the compiler settings that every target gets.
+# Options that a user may set, and the compiler settings that every target gets.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-# Inside of another project (add_subdirectory) the build type is that project's, and it gets the library and the program
-# alone: nothing that it would have to install packages or wait minutes for without having asked.
+# Inside of another project (add_subdirectory) that project chooses the build type. It gets the library and the program
+# alone, because other parts need packages and minutes that it has not asked for.
 set(where_it_can OFF)
 if(PROJECT_IS_TOP_LEVEL)
   set(where_it_can AUTO)
@@ -72,8 +72,8 @@ if(ERSATZ_SANITIZE)
   target_compile_options(ersatz_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ERSATZ_SANITIZE}
     -fno-omit-frame-pointer -fno-sanitize-recover=all $<$<CXX_COMPILER_ID:GNU>:-fno-tree-pta> -O$<IF:$<BOOL:$<TARGET_PROPERTY:ERSATZ_IS_TEST>>,0,1> -g1>)
   target_link_options(ersatz_options INTERFACE -fsanitize=${ERSATZ_SANITIZE})
-  # The sizes of a tensor lie inside of a larger object, so AddressSanitizer takes `sizes()[3]` of three dims for a fair
-  # read; the checked std::span does not.
+  # The sizes of a tensor are inside of a larger object, so AddressSanitizer does not refuse `sizes()[3]` of three dims;
+  # the checked std::span does.
   target_compile_definitions(ersatz_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:_GLIBCXX_ASSERTIONS>)
 endif()
 

@@ -1,6 +1,6 @@
-# cpack -G DEB (`make package`): one Debian package with the program, the library and its headers.
-# dpkg-shlibdeps finds what is linked. OpenBLAS and oneDNN are opened by their file names when first used
-# (kernels/linalg/openblas.cpp, kernels/conv/onednn.cpp), and the headers need fmt's: those are named here.
+# cpack -G DEB (`make package`): one Debian package with the program, the library and its headers. dpkg-shlibdeps finds
+# the linked libraries. OpenBLAS and oneDNN are opened by their file names when first used (kernels/linalg/openblas.cpp,
+# kernels/conv/onednn.cpp), and the headers need fmt's: those are named here.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME ersatz)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})

@@ -9,7 +9,7 @@ function(ersatz_room name)
   endif()
   add_library(${name} OBJECT ${arg_SOURCES})
   target_link_libraries(${name} PUBLIC ersatz_options ${arg_LINK})
-  # The library defines its own symbols, and is there when the program starts: calls inside it need no detour, and a
+  # The library defines its own symbols, and is loaded when the program starts. So calls inside it need no detour, and a
   # thread-local (the mode stack, read by every op) is one load. initial-exec is fit for dlopen while it stays small.
   if(NOT EMSCRIPTEN)
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition -ftls-model=initial-exec>)

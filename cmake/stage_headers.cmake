@@ -1,6 +1,7 @@
-# cmake -DSOURCE=... -DGENERATED=... -DSTAGE=... -P stage_headers.cmake: STAGE becomes what is installed as include/ersatz:
+# cmake -DSOURCE=... -DGENERATED=... -DSTAGE=... -P stage_headers.cmake: STAGE becomes the folder that is installed as
+# include/ersatz:
 #   <name>.h             the public headers, from SOURCE/include/ersatz
-#   internal/<room>/...  those headers of the rooms, and of those that the build writes, that the public ones reach, and no other
+#   internal/<room>/...  the headers of the rooms and of the build tree that the public ones reach, and no other
 # An include of a room is spelled <ersatz/internal/...> there, so that one include folder is enough, and a "runtime/" of
 # somebody else's project is never taken for ours.
 cmake_minimum_required(VERSION 3.25)

@@ -5,8 +5,8 @@
 //     OUT/typed/functions.cpp     all definitions
 //
 // A parameter's type, name and default follow from its argument. Left out are a Generator, and a Layout beside dtype
-// and device, which make one `FactoryOptions`. An empty list stands for the default of its argument. Several results are
-// a tuple, or, where the schema names them, a struct with these names: `ops::TopkResult` has `values` and `indices`. A
+// and device, which make one `FactoryOptions`. An empty list means the default of its argument. Several results are a
+// tuple, or, where the schema names them, a struct with these names: `ops::TopkResult` has `values` and `indices`. A
 // file whose text is what it was keeps its time.
 #include <fmt/args.h>
 
@@ -37,7 +37,7 @@ void write(const fs::path& path, const std::string& text) {
   std::ofstream(path) << text;
 }
 
-/// What a definition of a TypedSchema holds between its braces: strings, the first of them the schema, and names.
+/// Splits the text between the braces of a TypedSchema's definition: strings, the first of them the schema, and names.
 std::vector<std::string> operands(std::string_view text) {
   std::vector<std::string> found(1);
   for (bool inside = false; !text.empty(); text.remove_prefix(1)) {
@@ -53,7 +53,7 @@ std::vector<std::string> operands(std::string_view text) {
   return found;
 }
 
-/// The schema of a family's op: what stands for the placeholders has `|` between.
+/// The schema of a family's op. `parts` are the texts for its placeholders, with `|` between them.
 std::string member(const std::string& family, std::string_view parts) {
   fmt::dynamic_format_arg_store<fmt::format_context> store;
   for (size_t bar; (bar = parts.find('|')) != parts.npos; parts.remove_prefix(bar + 1))
@@ -83,13 +83,13 @@ std::vector<FunctionSchema> typed_schemas(const std::string& header) {
   return found;
 }
 
-/// What the C++ function of a schema consists of.
+/// The C++ function of a schema, as texts.
 struct Function {
   std::string returns, name, op;
   std::string result;                               ///< how what the op returns becomes that, `{}` the call
   std::vector<std::string> fields;                  ///< of the struct that is returned; empty: another type
   std::vector<std::string> types, names, defaults;  ///< of the parameters; an empty default: none
-  std::vector<std::string> values;                  ///< what is handed to the op, one per argument of the schema
+  std::vector<std::string> values;                  ///< the value that the op gets for each argument of the schema
   bool factory = false;
 };
 
@@ -146,7 +146,7 @@ bool are_options(const std::vector<Argument>& arguments, size_t i) {
          arguments[i + 2].name == "device" && arguments[i + 3].name == "pin_memory";
 }
 
-/// What is handed to the op for a list: an empty one stands for the default.
+/// The value that the op gets for a list: an empty list means the default.
 std::string list_value(const Argument& a) {
   if (a.type.base == BaseType::Tensor || a.type.base == BaseType::Bool)
     return "std::span<const Value>(boxed(" + a.name + "))";

@@ -34,7 +34,8 @@ add_compile_options(-Wno-pass-failed)  # loops that kernels ask to be made of ve
 add_link_options(-fwasm-exceptions -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=64MB -sTOTAL_STACK=16MB -sWASM_BIGINT -sEXIT_RUNTIME)
 set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
 
-# ersatz_web_sources(LIST FOLDER): of the list's files those go that a stand-in of the page replaces; the stand-ins come.
+# ersatz_web_sources(LIST WITHOUT FILES WITH FILES): removes files from the list, and adds files of web/stand_ins for the
+# page.
 macro(ersatz_web_sources list)
   cmake_parse_arguments(web "" "" "WITHOUT;WITH" ${ARGN})
   list(REMOVE_ITEM ${list} ${web_WITHOUT})

@@ -1,4 +1,5 @@
-// What derivatives name beside operators. Each function says what it computes; arguments as the rows give them.
+// Functions that rows of derivatives call besides operators. Each function says what it computes; arguments as the rows
+// give them.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -28,7 +29,7 @@ bool is_zero(const Value& v) {
 
 // ---- Numbers and elements ------------------------------------------------------------------------------------------
 
-/// The conjugate of a tensor or a number; what is real stays as it is.
+/// The conjugate of a tensor or a number; real ones are returned as they are.
 Value conj(Arguments a) {
   if (a[0].is_none()) return {};
   if (!a[0].is_tensor()) return a[0].kind() == Value::Kind::Complex ? Value(std::conj(a[0].as_complex())) : a[0];
@@ -91,8 +92,8 @@ Tensor any_of(const std::optional<Tensor>& a, const std::optional<Tensor>& b) {
   return a && b ? call_op<"aten.logical_or.default">(*a, *b) : a ? *a : *b;
 }
 
-/// clamp(self, min, max) by numbers: the gradient of what lies between the bounds. By tensors: half of it where self
-/// equals one bound of two that differ, and all of it where the bounds are equal too.
+/// clamp(self, min, max) by numbers: the gradient where `self` is between the bounds, else 0. By tensors: half of it
+/// where self equals one bound of two that differ, and all of it where the bounds are equal too.
 Value clamp_gradient(Arguments a) {
   if (a[0].is_none() || (a[2].is_none() && a[3].is_none())) return a[0];
   const Tensor grad = a[0].tensor(), self = a[1].tensor();
@@ -119,8 +120,8 @@ Value clamp_gradient(Arguments a) {
   const Tensor shared = call_op<"aten.where.self">(tie, call_op<"aten.div.Scalar">(grad, 2), grad);
   return call_op<"aten.masked_fill_.Scalar">(shared, any_of(below, above), 0);
 }
-/// The gradients of the bounds: where self is below `min`, and where it is above `max` or `min` is; half of it where
-/// self equals the bound and the two differ.
+/// The gradients of the bounds. `min` gets the gradient where self is below it, `max` where self is above it or `min`
+/// is. Each gets half of it where self equals the bound and the two differ.
 Value clamp_bound_gradients(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), self = a[1].tensor();
@@ -201,8 +202,8 @@ Value pow_gradient(Arguments a) {
   const Value product = gradient_ops().arithmetic('*', a[0], conj(std::array{Value(slope)}));
   return call_op<"aten.where.ScalarSelf">(call_op<"aten.eq.Scalar">(exponent, 0), 0, product.tensor());
 }
-/// pow(self, exponent) with respect to the exponent: grad * conj(result * log(self)), 0 where 0 is raised to what is
-/// not negative.
+/// pow(self, exponent) with respect to the exponent: grad * conj(result * log(self)), and 0 where self is 0 and the
+/// exponent is not negative.
 Value pow_exponent_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor exponent = a[2].tensor(), result = a[3].tensor();

@@ -1,4 +1,4 @@
-// What a call raises, as a value.
+// The error that a call raises, as a value.
 #pragma once
 
 #include "runtime/base/error.h"

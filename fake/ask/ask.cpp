@@ -82,7 +82,7 @@ class Answering {
     write_declared();
     for (size_t i = 0; i < asker_.call.tensors().size(); ++i) {
       const TensorMeta& now = asker_.call.tensors()[i].meta();
-      if (!(now == meta_of(asker_.call.told(i)))) changed(asker_.call.tensors()[i].impl(), now);
+      if (!(now == meta_of(asker_.call.tensor_meta(i)))) changed(asker_.call.tensors()[i].impl(), now);
     }
   }
 
@@ -116,9 +116,9 @@ class Answering {
 
   void add_shared(ErsatzResultKind kind, const TensorImpl* source, const TensorMeta& meta) {
     const int number = asker_.call.number_of(source);
-    const ErsatzTensorMeta& told = asker_.call.told(static_cast<size_t>(number));
-    ErsatzResult& r = add_tensor(kind, number, meta, told.storage, source->storage->nbytes());
-    if (kind == ERSATZ_RESULT_ARGUMENT) r.tensor.object = told.object;
+    const ErsatzTensorMeta& meta_before = asker_.call.tensor_meta(static_cast<size_t>(number));
+    ErsatzResult& r = add_tensor(kind, number, meta, meta_before.storage, source->storage->nbytes());
+    if (kind == ERSATZ_RESULT_ARGUMENT) r.tensor.object = meta_before.object;
   }
 
   /// Adds the tensor arguments that the schema marks as written.
@@ -134,8 +134,8 @@ class Answering {
     for (ErsatzWritten& w : asker_.written) {
       if (w.argument == number) return w;
     }
-    const ErsatzTensorMeta& told = asker_.call.told(static_cast<size_t>(number));
-    ErsatzWritten w = {number, 0, told};
+    const ErsatzTensorMeta& meta_before = asker_.call.tensor_meta(static_cast<size_t>(number));
+    ErsatzWritten w = {number, 0, meta_before};
     return asker_.written.emplace_back(w);
   }
 

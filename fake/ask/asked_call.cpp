@@ -89,7 +89,7 @@ Value plain_value(const ErsatzValue& v, uint32_t depth) {
 
 }  // namespace
 
-Value told_value(const ErsatzValue& v) { return plain_value(v, 0); }
+Value value_from_c(const ErsatzValue& v) { return plain_value(v, 0); }
 
 TensorMeta meta_of(const ErsatzTensorMeta& t) {
   if (t.ndim < 0 || t.ndim > static_cast<int32_t>(kMaxRank)) fail_argument("a tensor has no rank {}", t.ndim);
@@ -129,7 +129,7 @@ RuleContext context_of(const ErsatzAskContext* context) {
 void AskedCall::set(const OpEntry& op, std::span<const ErsatzValue> arguments) {
   values_.clear();
   tensors_.clear();
-  told_.clear();
+  tensor_metas_.clear();
   const std::vector<Argument>& schema = op.schema.arguments;
   if (arguments.size() > schema.size()) {
     fail_argument("{}: takes {} arguments, not {}", op.base(), schema.size(), arguments.size());
@@ -153,7 +153,7 @@ Value AskedCall::value(const ErsatzValue& v, uint32_t depth) {
     if (!v.as.meta) fail_argument("a tensor that is a null pointer");
     return Value(tensor(*v.as.meta));
   }
-  if (v.kind != ERSATZ_LIST) return told_value(v);
+  if (v.kind != ERSATZ_LIST) return value_from_c(v);
   return list_value(v, [&](const ErsatzValue& item) { return value(item, depth + 1); });
 }
 
@@ -169,20 +169,20 @@ Tensor AskedCall::tensor(const ErsatzTensorMeta& t) {
                                              : Storage::make_fake(SymInt(t.storage_bytes), meta.device);
     tensors_.push_back(mode_.make_on(storage, std::move(meta)));
   }
-  told_.push_back(&t);
+  tensor_metas_.push_back(&t);
   return tensors_.back();
 }
 
 int AskedCall::with_storage(uint64_t storage) const {
-  for (size_t i = 0; i < told_.size(); ++i) {
-    if (told_[i]->storage == storage) return static_cast<int>(i);
+  for (size_t i = 0; i < tensor_metas_.size(); ++i) {
+    if (tensor_metas_[i]->storage == storage) return static_cast<int>(i);
   }
   return -1;
 }
 
 int AskedCall::with_object(uint64_t object) const {
-  for (size_t i = 0; i < told_.size(); ++i) {
-    if (told_[i]->object == object) return static_cast<int>(i);
+  for (size_t i = 0; i < tensor_metas_.size(); ++i) {
+    if (tensor_metas_[i]->object == object) return static_cast<int>(i);
   }
   return -1;
 }

@@ -19,12 +19,12 @@ TensorMeta meta_of(const ErsatzTensorMeta& tensor);
 RuleContext context_of(const ErsatzAskContext* context);
 /// Converts a value without tensors. A generator becomes None. Raises InvalidArgument if the value contains a tensor or
 /// is malformed.
-Value told_value(const ErsatzValue& value);
+Value value_from_c(const ErsatzValue& value);
 
 class AskedCall {
  public:
   using MetaOf = TensorMeta (*)(const ErsatzTensorMeta&);
-  explicit AskedCall(const FakeMode& mode, MetaOf meta_of_told = meta_of) : mode_(mode), meta_of_(meta_of_told) {}
+  explicit AskedCall(const FakeMode& mode, MetaOf meta_of_tensor = meta_of) : mode_(mode), meta_of_(meta_of_tensor) {}
 
   /// Converts the arguments of a call of `op` and adds the schema's defaults. Raises InvalidArgument if they do not fit
   /// the schema. REQUIRES: the metadata that `arguments` point to live as long as `told` is used.
@@ -35,7 +35,7 @@ class AskedCall {
   /// Returns the tensors in arguments() in order; each element of a list is one. `told(i)` returns the metadata that
   /// tensor i was made from.
   std::span<const Tensor> tensors() const { return tensors_; }
-  const ErsatzTensorMeta& told(size_t tensor) const { return *told_[tensor]; }
+  const ErsatzTensorMeta& tensor_meta(size_t tensor) const { return *tensor_metas_[tensor]; }
   /// Both return the index in tensors() of the first tensor that was passed with this number of its storage, or of
   /// itself; -1: none.
   int with_storage(uint64_t storage) const;
@@ -51,7 +51,7 @@ class AskedCall {
   MetaOf meta_of_;
   std::vector<Value> values_;
   std::vector<Tensor> tensors_;
-  std::vector<const ErsatzTensorMeta*> told_;
+  std::vector<const ErsatzTensorMeta*> tensor_metas_;
 };
 
 }  // namespace ersatz

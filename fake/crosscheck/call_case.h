@@ -35,7 +35,7 @@ struct CallCase {
         real_args(real),
         predicted(outcome.fake),
         observed(outcome.real),
-        watched(options, buffers, op, real, site.testimony.results) {}
+        watched(options, buffers, op, real, site.evidence.results) {}
 
   struct Argument {
     TensorImpl* fake = nullptr;
@@ -47,7 +47,7 @@ struct CallCase {
 
   const OpEntry& op;
   const CallSite& site;
-  const Testimony& testimony = site.testimony;
+  const Evidence& evidence = site.evidence;
   const CrosscheckOptions& options;
   const FakeMode& mode;
   std::span<const Value> fake_args, real_args;
@@ -69,7 +69,7 @@ struct CallCase {
   std::span<const Value> flat() const { return has_real() ? observed.flat : predicted.flat; }
   const AliasMap& places() const { return has_real() ? observed.places : predicted.places; }
   std::span<const ResultFacts> all_facts() const {
-    return own_facts.empty() ? testimony.results : std::span<const ResultFacts>(own_facts);
+    return own_facts.empty() ? evidence.results : std::span<const ResultFacts>(own_facts);
   }
   const ResultFacts& facts(size_t k) const {
     static const ResultFacts none;
@@ -78,7 +78,7 @@ struct CallCase {
   }
   /// Returns the facts, to be changed for this call. REQUIRES: the site has some.
   std::vector<ResultFacts>& change_facts() {
-    if (own_facts.empty()) own_facts.assign(testimony.results.begin(), testimony.results.end());
+    if (own_facts.empty()) own_facts.assign(evidence.results.begin(), evidence.results.end());
     return own_facts;
   }
   bool may_change_metas() const {
@@ -86,7 +86,7 @@ struct CallCase {
   }
   /// For a call that failed: the number of results that it would have had.
   int64_t expected_results() const {
-    return static_cast<int64_t>(std::max(testimony.results.size(), op.schema.returns.size()));
+    return static_cast<int64_t>(std::max(evidence.results.size(), op.schema.returns.size()));
   }
 };
 

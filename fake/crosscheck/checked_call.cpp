@@ -31,11 +31,12 @@ Values flat_results(const Values& results) {
 }
 
 CheckedCall::CheckedCall(Crosscheck& check, CopyBuffers& buffers, const OpEntry& op, const CallSite& site,
-                         std::span<const Value> fake, std::span<const Value> real, bool twins, CallOutcome& outcome)
+                         std::span<const Value> fake, std::span<const Value> real, bool fresh_fakes,
+                         CallOutcome& outcome)
     : case_(check, check.fake_mode(), buffers, op, site, fake, real, outcome),
       judgement_(check, case_),
       outcome_(outcome),
-      twins_(twins) {}
+      fresh_fakes_(fresh_fakes) {}
 
 void CheckedCall::run() {
   Report& report = judgement_.report;
@@ -109,12 +110,12 @@ void CheckedCall::judge() {
   for (const ByteFault& f : case_.watched.faults) {
     judgement_.add(f.result, f.field, f.predicted, f.observed, Witness::Declaration);
   }
-  if (case_.testimony.complete()) judge_testimony(case_, judgement_);
+  if (case_.evidence.complete()) judge_evidence(case_, judgement_);
   judgement_.tally();
   if (case_.has_real()) learn_layouts(case_, judgement_);
-  bool takes_truth = judgement_.findings > 0 || case_.predicted.error;
-  for (const Judgement::Result& r : judgement_.states) takes_truth |= r.takes_real;
-  if (takes_truth) take_truth();
+  bool adopts_evidence = judgement_.findings > 0 || case_.predicted.error;
+  for (const Judgement::Result& r : judgement_.states) adopts_evidence |= r.adopts_observed;
+  if (adopts_evidence) take_truth();
 }
 
 void CheckedCall::run_on_cpu() {
@@ -172,7 +173,7 @@ void CheckedCall::note_arguments() {
   if (changes) {
     for (const TensorImpl* t : case_.predicted.tensors) case_.predicted.metas.emplace_back(t->meta);
   }
-  alike_ = twins_ || are_alike();
+  alike_ = fresh_fakes_ || are_alike();
   if (alike_ && !changes) return;
   for (const TensorImpl* t : case_.observed.tensors) case_.observed.metas.emplace_back(t->meta);
 }
@@ -211,7 +212,7 @@ bool CheckedCall::are_alike() const {
   for (size_t i = 0; i < case_.arguments.size(); ++i) {
     const CallCase::Argument& a = case_.arguments[i];
     if (!a.real || !(a.fake->meta == a.real->meta)) return false;
-    if (!a.fake->storage->nbytes().same_word(a.real->storage->nbytes())) return false;
+    if (!a.fake->storage->nbytes().is_identical(a.real->storage->nbytes())) return false;
     for (size_t j = 0; j < i; ++j) {
       const bool shared = case_.arguments[j].fake_storage == a.fake_storage;
       if (shared != (case_.arguments[j].real_storage == a.real_storage)) return false;

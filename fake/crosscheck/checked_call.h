@@ -8,9 +8,9 @@ namespace ersatz {
 
 class CheckedCall {
  public:
-  /// `twins`: see Crosscheck::call. REQUIRES: `outcome` is empty and outlives the object.
+  /// `fresh_fakes`: see Crosscheck::call. REQUIRES: `outcome` is empty and outlives the object.
   CheckedCall(Crosscheck& check, CopyBuffers& buffers, const OpEntry& op, const CallSite& site,
-              std::span<const Value> fake, std::span<const Value> real, bool twins, CallOutcome& outcome);
+              std::span<const Value> fake, std::span<const Value> real, bool fresh_fakes, CallOutcome& outcome);
   void run();
   /// Judges a call that raised `error` before its arguments were complete. `args` are their texts. Replaces `run`.
   void refuse(const Error& error, std::vector<std::string> args);
@@ -32,7 +32,7 @@ class CheckedCall {
   void run_on_cpu();
   void run_real();
   void judge();
-  // taken_truth.cpp
+  // adopt_observed.cpp
   void take_truth();
   void take_real_arguments();
   void lay_out_as_witnessed();
@@ -48,7 +48,7 @@ class CheckedCall {
   CallCase case_;
   Judgement judgement_;
   CallOutcome& outcome_;
-  const bool twins_;
+  const bool fresh_fakes_;
   bool alike_ = false;  // a rule sees no difference between the arguments of both sides before the call
 };
 

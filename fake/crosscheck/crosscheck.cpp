@@ -43,12 +43,12 @@ Report& Crosscheck::report() { return impl_->report; }
 const Report& Crosscheck::report() const { return impl_->report; }
 
 CallOutcome Crosscheck::call(const OpEntry& op, const CallSite& site, std::span<const Value> fake,
-                             std::span<const Value> real, bool twins) {
+                             std::span<const Value> real, bool fresh_fakes) {
   const ExcludeAutograd below;
   const std::vector<Finding>& findings = impl_->report.findings;
   const size_t before = findings.size();
   CallOutcome outcome;
-  CheckedCall(*this, impl_->buffers, op, site, fake, real, twins, outcome).run();
+  CheckedCall(*this, impl_->buffers, op, site, fake, real, fresh_fakes, outcome).run();
   if (impl_->options.stop_at_first && findings.size() > before) {
     const Finding& first = findings[before];
     Error e(ErrorKind::MetadataMismatch, ErrorFamily::Runtime,
@@ -64,7 +64,7 @@ CallOutcome Crosscheck::call(const OpEntry& op, const CallSite& site, std::span<
 CallOutcome Crosscheck::refused(const OpEntry& op, const CallSite& site, const Error& error,
                                 std::vector<std::string> args) {
   CallOutcome outcome;
-  CheckedCall(*this, impl_->buffers, op, site, {}, {}, /*twins=*/false, outcome).refuse(error, std::move(args));
+  CheckedCall(*this, impl_->buffers, op, site, {}, {}, /*fresh_fakes=*/false, outcome).refuse(error, std::move(args));
   return outcome;
 }
 

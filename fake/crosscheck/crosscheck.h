@@ -49,7 +49,7 @@ struct CallSite {
   std::string_view node;    ///< name in the program
   std::string_view source;  ///< the user's source line
   bool tainted = false;     ///< an input was computed from a placeholder: its values mean nothing
-  Testimony testimony;
+  Evidence evidence;
 };
 
 /// The reason why crosscheck could not use evidence on whether the call raises.
@@ -57,7 +57,7 @@ enum class Undecided : uint8_t {
   No,              ///< it used the evidence, or there was none
   LacksData,       ///< the prediction is refused because it depends on data
   RaisesByData,    ///< the run raised because of data, and no kernel runs here that would look at the data
-  RaisesByValues,  ///< Testimony::raises_by_values
+  RaisesByValues,  ///< Evidence::raises_by_values
   NotModelled,     ///< the rule raises an error that says that ersatz has no model of the call (`is_not_modelled`)
 };
 
@@ -70,7 +70,7 @@ struct CallOutcome {
   size_t findings = 0;       ///< number of findings of this call: the last ones in the report
   size_t waived = 0;         ///< number of findings of this call that a waiver matched
   Undecided undecided = Undecided::No;
-  int64_t values_compared = 0;    ///< tensors whose values were compared with the testimony
+  int64_t values_compared = 0;    ///< tensors whose values were compared with the evidence
   int64_t values_skipped = 0;     ///< tensors whose values are random, uninitialised or tainted: not compared
   bool data_decided = false;      ///< the results' metadata depend on values
   InlineVec<Counted, 3> counted;  ///< how the report counts each flat result
@@ -108,10 +108,11 @@ class Crosscheck {
   ~Crosscheck();
 
   /// Runs and judges one call. `fake` and `real` are its complete arguments, with fakes of `fake_mode()` and with real
-  /// tensors (`real` is empty without run_real). `twins`: the caller has just made the fakes from the real tensors
-  /// (fake/mode/twins.h), on their devices. RAISES: only InternalError, or MetadataMismatch with stop_at_first.
+  /// tensors (`real` is empty without run_real). `fresh_fakes`: the caller has just made the fakes from the real
+  /// tensors (fake/mode/fake_real_map.h), on their devices. RAISES: only InternalError, or MetadataMismatch with
+  /// stop_at_first.
   CallOutcome call(const OpEntry& op, const CallSite& site, std::span<const Value> fake, std::span<const Value> real,
-                   bool twins = false);
+                   bool fresh_fakes = false);
   /// Judges a call that raised before either side had complete arguments. `args`: their text.
   CallOutcome refused(const OpEntry& op, const CallSite& site, const Error& error, std::vector<std::string> args);
 

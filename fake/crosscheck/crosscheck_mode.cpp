@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "fake/mode/twins.h"
+#include "fake/mode/fake_real_map.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/map_tensors.h"
@@ -24,7 +24,7 @@ bool is_sound(const TensorImpl& t) {
 
 /// Appends fakes of one call's arguments to `fakes`. Raises InvalidArgument if an argument is fake.
 void make_fakes(const FakeMode& mode, std::span<const Value> real, Values& fakes) {
-  Twins twins(mode.state());
+  FakeRealMap fake_real(mode.state());
   const auto fake_of = [&](const Value& v) {
     if (!v.is_tensor()) return v.borrowed();
     TensorImpl* const t = v.tensor_impl();
@@ -33,7 +33,7 @@ void make_fakes(const FakeMode& mode, std::span<const Value> real, Values& fakes
                     to_string(Tensor(Ref<TensorImpl>(t))));
     }
     if (!is_sound(*t)) mode.from_tensor(Tensor(Ref<TensorImpl>(t)));  // raises the reason
-    return Value(twins.fake_of(t));
+    return Value(fake_real.fake_of(t));
   };
   for (const Value& v : real) fakes.push_back(v.kind() == Value::Kind::List ? map_leaves(v, fake_of) : fake_of(v));
 }
@@ -86,7 +86,7 @@ void CrosscheckMode::call(const OpEntry& op, std::span<const Value> args, Values
     const ChecksAtOnce judged;
     return run_real(op, args, results);
   }
-  CallOutcome outcome = check.call(op, CallSite{.node = impl_->node}, fakes, args, /*twins=*/true);
+  CallOutcome outcome = check.call(op, CallSite{.node = impl_->node}, fakes, args, /*fresh_fakes=*/true);
   if (outcome.error) std::rethrow_exception(outcome.error);
   for (Value& v : outcome.real) results.push_back(std::move(v));
 }

@@ -47,7 +47,7 @@ Tolerance device_tolerance(const CallCase& c, DType t) {
 
 /// Do the values of the results have a meaning, and does the CPU compute equal ones?
 bool may_compare_values(const CallCase& c) {
-  if (c.tainted() || c.testimony.uninitialized || c.op.tags.has(Tag::Uninitialized)) return false;
+  if (c.tainted() || c.evidence.uninitialized || c.op.tags.has(Tag::Uninitialized)) return false;
   // A plugin's random kernels may draw other numbers on each device.
   return !c.op.tags.has(Tag::Random) || !c.op.tags.has(Tag::Foreign);
 }

@@ -35,10 +35,10 @@ ErrorsSay skip_failed(Judgement& j, SkipReason reason, Undecided undecided = Und
   return ErrorsSay::CallIsJudged;
 }
 
-/// Judges a call that did not raise. If a complete testimony's run raised only because it has no kernel, the testimony
+/// Judges a call that did not raise. If a complete evidence's run raised only because it has no kernel, the evidence
 /// does not contradict the call.
 ErrorsSay judge_passed(const CallCase& c, Judgement& j) {
-  const Testimony& t = c.testimony;
+  const Evidence& t = c.evidence;
   if (!t.error) return ErrorsSay::Nothing;
   if (t.raises_by_values && c.has_real()) {
     return skip_failed(j, SkipReason::DataDependent, Undecided::RaisesByValues);
@@ -58,21 +58,21 @@ void judge_against_told(const CallCase& c, Judgement& j, const Error& mine, Witn
   const auto found = [&](std::string predicted, std::string observed) {
     j.add(-1, FindingField::Error, std::move(predicted), std::move(observed), Witness::Eager);
   };
-  if (!c.testimony.error) {
-    const bool told = passes != Witness::None;
-    j.add(-1, FindingField::Error, spell_error(mine), told ? "passes" : "answers or refuses",
-          told ? passes : c.testimony.witness());
+  if (!c.evidence.error) {
+    const bool has_evidence = passes != Witness::None;
+    j.add(-1, FindingField::Error, spell_error(mine), has_evidence ? "passes" : "answers or refuses",
+          has_evidence ? passes : c.evidence.witness());
   } else if (mine.kind == ErrorKind::InternalError ||
-             (mine.family != c.testimony.error->family && !values_may_raise(mine, c.testimony.error->family))) {
-    found(spell_error(mine), to_string(*c.testimony.error));
+             (mine.family != c.evidence.error->family && !values_may_raise(mine, c.evidence.error->family))) {
+    found(spell_error(mine), to_string(*c.evidence.error));
   } else if (kernel_is_missing) {
     found("passes as a fake", spell_error(mine));
   }
 }
 
 ErrorsSay judge_raised(const CallCase& c, Judgement& j, const Error& mine) {
-  const Testimony& t = c.testimony;
-  const bool told = t.error || t.of == Testimony::Of::ThisCall;
+  const Evidence& t = c.evidence;
+  const bool has_evidence = t.error || t.of == Evidence::Of::ThisCall;
   const bool by_value = mine.value_failure, declared = by_value && c.op.tags.has(Tag::FailsOnValues);
   if (by_value && c.cpu_run && !(c.cpu_run->error && c.cpu_run->error->value_failure)) {
     j.add(-1, FindingField::Error, spell_error(mine), "passes on the cpu", Witness::Device);
@@ -83,19 +83,19 @@ ErrorsSay judge_raised(const CallCase& c, Judgement& j, const Error& mine) {
   if (by_value && t.raises_by_values && c.has_real()) {
     return skip_failed(j, SkipReason::DataDependent, Undecided::RaisesByValues);
   }
-  if (declared && !told) return skip_failed(j, SkipReason::DataDependent);
-  if (lacks_data(mine) && !(told && c.has_real())) {
+  if (declared && !has_evidence) return skip_failed(j, SkipReason::DataDependent);
+  if (lacks_data(mine) && !(has_evidence && c.has_real())) {
     return skip_failed(j, SkipReason::DataDependent, Undecided::LacksData);
   }
   const bool unsupported = lacks_support(mine), only_kernel = unsupported && c.has_real() && !c.predicted.error;
-  if (unsupported && t.of != Testimony::Of::ThisCall) {
+  if (unsupported && t.of != Evidence::Of::ThisCall) {
     return only_kernel ? ErrorsSay::NoKernel : skip_failed(j, SkipReason::Unsupported);
   }
   if (is_not_modelled(mine) && !(t.error && t.error->family == mine.family)) {
     if (only_kernel && !t.error) return ErrorsSay::NoKernel;
     if (!only_kernel) return skip_failed(j, SkipReason::Unsupported, Undecided::NotModelled);
   }
-  if (told && anything_may_happen(mine) && !(t.error && t.error->family == mine.family))
+  if (has_evidence && anything_may_happen(mine) && !(t.error && t.error->family == mine.family))
     return skip_failed(j, SkipReason::Unsupported, Undecided::NotModelled);
   const size_t before = j.findings;
   if (by_value && !declared) {
@@ -123,7 +123,7 @@ bool judge_sides(const CallCase& c, Judgement& j) {
   const Error* fake = c.predicted.error ? &*c.predicted.error : nullptr;
   const auto found = [&](std::string predicted, const Error& raised) {
     j.add(-1, FindingField::Error, std::move(predicted), spell_error(raised), Witness::Kernel);
-    if (!c.testimony.error) j.count_mismatched(Witness::Kernel);
+    if (!c.evidence.error) j.count_mismatched(Witness::Kernel);
   };
   if (real && !fake) found("passes", *real);
   if (real && fake) {

@@ -74,12 +74,12 @@ void judge_alias_facts(const CallCase& c, Judgement& j) {
     const bool shares = shared >= 0 && static_cast<size_t>(shared) < n;
     const auto mine = [&] { return to_string(place, n, *c.flat()[k].tensor_impl()); };
     if (fact.kind == AliasFact::Kind::Own && shares) {
-      j.add(static_cast<int>(k), FindingField::Alias, mine(), "has its own storage", c.testimony.witness());
+      j.add(static_cast<int>(k), FindingField::Alias, mine(), "has its own storage", c.evidence.witness());
     } else if (fact.kind == AliasFact::Kind::Argument && fact.argument >= 0 && static_cast<size_t>(fact.argument) < n) {
       // Several arguments may be on one storage, and the fact may name any of them.
       if (shares && storage_of(shared) == storage_of(fact.argument)) continue;
       j.add(static_cast<int>(k), FindingField::Alias, mine(),
-            fmt::format("shares the storage of argument {}", fact.argument), c.testimony.witness());
+            fmt::format("shares the storage of argument {}", fact.argument), c.evidence.witness());
     }
   }
 }

@@ -36,7 +36,7 @@ std::string spell(const CallCase& c, size_t k, const TensorMeta& meta) {
 MetaFields open_fields(const CallCase& c, Judgement& j, size_t k, const MetaDiff& differs, Witness witness) {
   if (differs.significant.has(MetaField::Size)) return {};
   if (j.states[k].unknown_layout) {
-    j.states[k].takes_real = witness == Witness::Kernel;  // the fake takes over the kernel's layout
+    j.states[k].adopts_observed = witness == Witness::Kernel;  // the fake takes over the kernel's layout
     return {MetaField::Stride, MetaField::Offset};
   }
   if (c.options.strides) return {};
@@ -110,7 +110,7 @@ void judge_tensor(const CallCase& c, Judgement& j, size_t k) {
   if (!truth) return;
   if (k < j.follows.size() && j.follows[k]) {
     j.states[k].witness = witness;
-    j.states[k].takes_real = true;
+    j.states[k].adopts_observed = true;
     return;
   }
   const TensorMeta& prediction = c.predicted.flat[k].tensor_impl()->meta;
@@ -175,7 +175,7 @@ void note_unknown_layouts(const CallCase& c, Judgement& j) {
   if (c.predicted.error) return;
   const auto& outputs = c.answer.rule.outputs;
   for (size_t k = 0; k < j.states.size(); ++k) {
-    j.states[k].unknown_layout = c.answer.layouts_untold > 0 || (k < outputs.size() && outputs[k].unknown_layout);
+    j.states[k].unknown_layout = c.answer.unknown_body_layouts > 0 || (k < outputs.size() && outputs[k].unknown_layout);
   }
 }
 

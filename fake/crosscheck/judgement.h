@@ -15,9 +15,9 @@ class Judgement {
     bool waived = false;  ///< it differs, and a waiver matched the difference
     Cosmetic cosmetic = Cosmetic::No;
     bool format_differs = false;
-    bool unknown_layout = false;  ///< only the library decides the strides
-    bool takes_real = false;      ///< the fake takes over the observed metadata
-    bool on_device = false;       ///< compared with the CPU run of this call
+    bool unknown_layout = false;   ///< only the library decides the strides
+    bool adopts_observed = false;  ///< the fake takes over the observed metadata
+    bool on_device = false;        ///< compared with the CPU run of this call
     bool values_compared = false;
   };
 
@@ -45,7 +45,7 @@ class Judgement {
   SkipReason unpredicted = SkipReason::DataDependent;  ///< why there is no prediction, for results without one
   size_t findings = 0, waived = 0;
   Undecided undecided = Undecided::No;
-  int64_t values_compared = 0, values_skipped = 0;  ///< tensors with values in the testimony
+  int64_t values_compared = 0, values_skipped = 0;  ///< tensors with values in the evidence
   InlineVec<Counted, 3> counted;                    ///< how the report counts each flat result
 
  private:

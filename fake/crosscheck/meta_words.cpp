@@ -11,7 +11,7 @@ size_t first_difference(const TensorMeta& a, const TensorMeta& b) {
   size_t first = a.strides.size();
   for (size_t d = 0; d < a.strides.size(); ++d) {
     if (sym_eq(a.strides[d], b.strides[d])) continue;
-    if (!a.sizes[d].same_word(1)) return d;
+    if (!a.sizes[d].is_identical(1)) return d;
     first = std::min(first, d);
   }
   return first;
@@ -53,7 +53,7 @@ std::string_view name(Cosmetic c) {
 
 Cosmetic cosmetic_kind(const TensorMeta& truth) {
   for (const SymInt s : truth.sizes) {
-    if (s.same_word(0)) return Cosmetic::EmptyTensor;
+    if (s.is_identical(0)) return Cosmetic::EmptyTensor;
   }
   return Cosmetic::SizeOne;
 }
@@ -71,7 +71,7 @@ FormatVerdict compare_formats(const TensorMeta& predicted, const TensorMeta& tru
 std::string why_ambiguous(const FormatVerdict& v, const TensorMeta& truth) {
   std::string dims;
   for (size_t d = 0; d < truth.sizes.size(); ++d) {
-    if (truth.sizes[d].same_word(1) || truth.sizes[d].same_word(0)) {
+    if (truth.sizes[d].is_identical(1) || truth.sizes[d].is_identical(0)) {
       dims += fmt::format("{}{}", dims.empty() ? "" : ", ", d);
     }
   }

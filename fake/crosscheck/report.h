@@ -82,8 +82,8 @@ struct Report {
   /// Results judged by each witness; indexed by Witness. `None` counts as skipped, unwitnessed. A result that both a
   /// device and another witness judge counts under both.
   std::array<int64_t, 6> witnesses{};
-  /// Results on another device that were not compared with their record: it is of a CPU run, and agrees with the rule's
-  /// result for the CPU but not with the prediction for the device.
+  /// Results on another device that were not compared with their record, because the record is of a CPU run. It agrees
+  /// with the rule's result for the CPU but not with the prediction for the device.
   int64_t records_of_cpu = 0;
   /// Results that differ from their witness only because an argument took over the metadata of an earlier finding. The
   /// rules' predictions without these metadata agree with the witness.

@@ -10,12 +10,11 @@
 //   f16      4.9e-4         1e-3     1e-5      2e-3     2e-3      1e-2     1e-3
 //   bf16     3.9e-3         1.6e-2   1e-5      2e-2     2e-2      5e-2     1e-2
 //
-// Another device gets equal inputs. Only the order of sums and the last bits of functions differ: about 20 u in f32,
-// two to four u in f16 and bf16, which are computed in f32 and rounded once. The figures are those of PyTorch's
-// torch.testing.assert_close, for which its kernels are written.
-// A record has its inputs as decimals, and its values come from another library. Ops with cancellation (differences of
-// sums, determinants) lose about 1,000 u in f32.
-// At the end of a program, the differences of a few hundred ops have added up.
+// Another device gets equal inputs. Only the order of sums and the last bits of functions differ. That is about 20 u in
+// f32, and two to four u in f16 and bf16, which are computed in f32 and rounded once. The figures are those of
+// PyTorch's torch.testing.assert_close, for which its kernels are written. A record has its inputs as decimals, and its
+// values come from another library. Ops with cancellation (differences of sums, determinants) lose about 1,000 u in
+// f32. At the end of a program, the differences of a few hundred ops have added up.
 #pragma once
 
 #include "runtime/base/dtype.h"

@@ -15,11 +15,11 @@ struct Answer {
   Source source = Source::None;
   /// A kernel ran on synthetic inputs: of the op, or of an op in its body. Set also if the call then raised.
   bool fell_back = false;
-  int64_t layouts_untold = 0;  ///< results of a composite's body whose strides only a library determines
+  int64_t unknown_body_layouts = 0;  ///< results of a composite's body whose strides only a library determines
 
   /// Returns the number of results whose strides only a library determines.
   int64_t unknown_layouts() const {
-    int64_t unknown = layouts_untold;
+    int64_t unknown = unknown_body_layouts;
     for (const OutputSpec& o : rule.outputs) unknown += o.unknown_layout;
     return unknown;
   }

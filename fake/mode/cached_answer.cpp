@@ -92,7 +92,7 @@ Ref<const CachedAnswer> CachedAnswer::of_results(const ArgumentsBefore& before, 
   for (size_t i = 0; i < before.states_.size(); ++i) {
     const auto& was = before.states_[i];
     const TensorImpl* t = was.tensor;
-    if (!(t->meta == was.meta) || t->storage != was.storage || !was.storage->nbytes().same_word(was.bytes)) {
+    if (!(t->meta == was.meta) || t->storage != was.storage || !was.storage->nbytes().is_identical(was.bytes)) {
       reason = "inplace view";
       return {};
     }

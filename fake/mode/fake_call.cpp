@@ -15,8 +15,8 @@
 #include "fake/mode/adopted_arguments.h"
 #include "fake/mode/argument_tensors.h"
 #include "fake/mode/constants.h"
+#include "fake/mode/data_dependent_symbols.h"
 #include "fake/mode/fallback.h"
-#include "fake/mode/made_symbols.h"
 #include "fake/mode/parts_mode.h"
 #include "fake/mode/propagated_call.h"
 #include "fake/mode/real_values.h"
@@ -161,7 +161,7 @@ void FakeCall::run(bool may_look_up) {
 
 void FakeCall::ask_rule(bool makes_symbols) {
   if (answer_.ruled) return;
-  std::optional<MadeSymbols> symbols;
+  std::optional<DataDependentSymbols> symbols;
   if (makes_symbols && mode_.options.shape_env && tells_of_data(op_)) {
     symbols.emplace(mode_, op_);
     answer_.rule.symbols = &*symbols;
@@ -257,18 +257,18 @@ class Parts final : public PartsMode {
       return finish(mode, op, args, rule, results, /*values_known=*/false);
     }
     Answer part;
-    const Told told{whole_, part};
+    const AddPart add_part{whole_, part};
     mode.answer(op, args, part);
     append(std::move(part.results), results);
   }
 
  private:
-  struct Told {  // the destructor adds fields of `part` to `whole`, also if the part raises
+  struct AddPart {  // the destructor adds fields of `part` to `whole`, also if the part raises
     Answer& whole;
     const Answer& part;
-    ~Told() {
+    ~AddPart() {
       whole.fell_back |= part.fell_back;
-      whole.layouts_untold += part.layouts_untold;
+      whole.unknown_body_layouts += part.unknown_body_layouts;
     }
   };
   Answer& whole_;
@@ -309,7 +309,7 @@ void FakeCall::run_parts() {
   const ModeGuard guard(parts);  // the mode answers the ops that the body calls
   CompositeCall call(op_, args_, answer_.results);
   run_body(op_, call);
-  for (const OutputSpec& o : call.out.outputs) answer_.layouts_untold += o.unknown_layout;
+  for (const OutputSpec& o : call.out.outputs) answer_.unknown_body_layouts += o.unknown_layout;
 }
 
 void FakeCall::run_rule_or_fallback() {

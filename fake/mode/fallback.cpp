@@ -4,8 +4,8 @@
 #include <chrono>
 
 #include "fake/mode/fallback_log.h"
-#include "fake/mode/made_up_inputs.h"
 #include "fake/mode/real_symbols.h"
+#include "fake/mode/synthetic_inputs.h"
 #include "fake/watch/kernel_memory.h"
 #include "fake/watch/saved_generators.h"
 #include "runtime/base/log.h"
@@ -62,7 +62,7 @@ void check_allowed(const FakeModeState& mode, const OpEntry& op, std::span<const
 
 /// Chooses the device whose kernel runs. Raises UnsupportedOperator if there is none, before anything is allocated.
 DeviceType choose_device(const FakeModeState& mode, const OpEntry& op, std::span<const Value> args,
-                         MadeUpInputs& inputs) {
+                         SyntheticInputs& inputs) {
   if (inputs.on_meta()) unsupported(op, args, "the op has no rule, and the meta device has no kernel to ask");
   const Device device = inputs.device();
   const bool here = device.is_cpu() || device.index < cuda_device_count();
@@ -108,7 +108,7 @@ bool fallback_allowed(const FakeModeState& mode, const OpEntry& op) { return why
 void run_fallback(FakeModeState& mode, const OpEntry& op, std::span<const Value> args, Answer& answer) {
   check_allowed(mode, op, args);
   const Fill fill = mode.options.fill.value_or(op.fill);
-  MadeUpInputs inputs(mode, op, fill);
+  SyntheticInputs inputs(mode, op, fill);
   FallbackEvent event;
   event.op = op.name;
   event.reason = op.tags.has(Tag::DataDependent) ? "the size of its result depends on data" : "no rule";

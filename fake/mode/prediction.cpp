@@ -1,6 +1,6 @@
 #include "fake/mode/prediction.h"
 
-#include "fake/mode/twins.h"
+#include "fake/mode/fake_real_map.h"
 #include "runtime/base/context.h"
 #include "runtime/op/map_tensors.h"
 
@@ -19,7 +19,7 @@ Values predict(const FakeMode& mode, const OpEntry& op, std::span<const Value> f
 }
 
 Values predict_on_cpu(const FakeMode& mode, const OpEntry& op, std::span<const Value> fakes) {
-  Twins there(mode.state());
+  FakeRealMap there(mode.state());
   there.put_all_on(kCPU);
   std::vector<Value> args =
       map_tensors(fakes, [&](const Tensor& t) { return t.device().is_cpu() ? t : there.fake_of(t.impl()); });

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "fake/mode/constants.h"
-#include "fake/mode/made_symbols.h"
+#include "fake/mode/data_dependent_symbols.h"
+#include "fake/mode/fake_real_map.h"
 #include "fake/mode/real_comparison.h"
 #include "fake/mode/real_symbols.h"
-#include "fake/mode/twins.h"
 #include "runtime/base/log.h"
 #include "runtime/op/map_tensors.h"
 #include "runtime/op/value_checks.h"
@@ -286,7 +286,7 @@ void PropagatedCall::refuse_uninferable(std::span<TensorImpl* const> reals) cons
       why = "is no tensor";
     } else if (std::any_of(reals.begin(), reals.end(), shares)) {
       why = "is a view of an argument";
-    } else if (!made->meta.offset.same_word(0)) {
+    } else if (!made->meta.offset.is_identical(0)) {
       why = "begins inside its storage";
     } else if (!is_non_overlapping_and_dense(made->meta.sizes, made->meta.strides)) {
       why = "is not dense";
@@ -335,11 +335,11 @@ void PropagatedCall::answer_by_rule() {
 }
 
 void PropagatedCall::answer_from_real() {
-  Twins twins(mode_);
-  for (size_t i = 0; i < fakes_.size(); ++i) twins.pair(fakes_[i], real_of_[i].impl());
-  const size_t arguments = twins.pairs().size();
-  for (const Value& v : real_results_) answer_.results.push_back(twins.fake_of(v));
-  const std::span<const Twins::Pair> made = twins.pairs().subspan(arguments);
+  FakeRealMap fake_real(mode_);
+  for (size_t i = 0; i < fakes_.size(); ++i) fake_real.pair(fakes_[i], real_of_[i].impl());
+  const size_t arguments = fake_real.pairs().size();
+  for (const Value& v : real_results_) answer_.results.push_back(fake_real.fake_of(v));
+  const std::span<const FakeRealMap::Pair> made = fake_real.pairs().subspan(arguments);
   if (mode_.options.keep_stacks) mode_.note_stacks(answer_.results);
   take_changed_arguments();
   bool known = known_ && reads_data();
@@ -350,7 +350,7 @@ void PropagatedCall::answer_from_real() {
     bytes += v.tensor().storage()->nbytes().as_int();
   }
   if (reads_data() && !known_) note_data_use();
-  for (const Twins::Pair& p : made) {
+  for (const FakeRealMap::Pair& p : made) {
     const Tensor real{Ref<TensorImpl>(p.real)}, fake{Ref<TensorImpl>(p.fake)};
     if (!op_.rule && mode_.options.shape_env) generalise(*p.fake);
     if (!trusted_ && borrows_bytes(real)) {
@@ -364,7 +364,7 @@ void PropagatedCall::answer_from_real() {
   if (made.empty() || reals_.fits(bytes)) return;
   const std::string why =
       fmt::format("its results of {} bytes are over the budget of {} bytes", bytes, reals_.budget());
-  for (const Twins::Pair& p : made) lose(Tensor(Ref<TensorImpl>(p.fake)), why);
+  for (const FakeRealMap::Pair& p : made) lose(Tensor(Ref<TensorImpl>(p.fake)), why);
 }
 
 void PropagatedCall::note_data_use() {

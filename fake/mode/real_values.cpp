@@ -90,7 +90,7 @@ void RealValues::follow(TensorImpl* fake) {
   Carried& c = entry(fake->storage);
   Ref<Storage> storage = c.real.lock();
   const SymInt nbytes = fake->storage->nbytes();
-  if (!storage && c.losses.empty() && nbytes.same_word(0)) {
+  if (!storage && c.losses.empty() && nbytes.is_identical(0)) {
     storage = Storage::allocate(0, fake->meta.device);
     c.real = WeakRef<Storage>(storage);
   }

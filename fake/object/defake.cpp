@@ -35,7 +35,7 @@ Tensor defake(const Tensor& t) {
   const SuspendModes real;
   const SymInt bytes = std::max(number(t.storage()->nbytes(), t).as_int(), storage_bytes_needed(meta).as_int());
   Ref<Storage> storage = Storage::allocate(bytes.as_int(), meta.device);
-  if (!bytes.same_word(0)) fill_elements(Tensor(TensorMeta(DType::U8, DimVec{bytes}, meta.device), storage), 0);
+  if (!bytes.is_identical(0)) fill_elements(Tensor(TensorMeta(DType::U8, DimVec{bytes}, meta.device), storage), 0);
   return Tensor(std::move(meta), std::move(storage));
 }
 

@@ -8,8 +8,8 @@ namespace ersatz {
 
 namespace {
 
-bool same_words(std::span<const SymInt> a, std::span<const SymInt> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](SymInt x, SymInt y) { return x.same_word(y); });
+bool are_identical(std::span<const SymInt> a, std::span<const SymInt> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](SymInt x, SymInt y) { return x.is_identical(y); });
 }
 
 class Hasher {
@@ -29,9 +29,9 @@ class Hasher {
 
 bool TensorRecord::operator==(const TensorRecord& o) const {
   const bool same_bytes = storage_bytes.has_value() == o.storage_bytes.has_value() &&
-                          (!storage_bytes || storage_bytes->same_word(*o.storage_bytes));
-  return dtype == o.dtype && same_words(shape, o.shape) && same_words(stride, o.stride) && device == o.device &&
-         layout == o.layout && memory_format == o.memory_format && offset.same_word(o.offset) && same_bytes &&
+                          (!storage_bytes || storage_bytes->is_identical(*o.storage_bytes));
+  return dtype == o.dtype && are_identical(shape, o.shape) && are_identical(stride, o.stride) && device == o.device &&
+         layout == o.layout && memory_format == o.memory_format && offset.is_identical(o.offset) && same_bytes &&
          requires_grad == o.requires_grad && conj == o.conj && neg == o.neg && inference == o.inference &&
          quantized == o.quantized && sparse == o.sparse && coalesced == o.coalesced && dense_dim == o.dense_dim &&
          sparse_dim == o.sparse_dim;

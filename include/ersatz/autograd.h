@@ -6,7 +6,7 @@
 //   backward(loss);
 //   grad(w);                                     // 2 * w
 //
-// Of fakes the gradients are fakes: their sizes, strides and device are those that a run has.
+// Gradients of fakes are fakes, with the sizes, strides and device that a real run gives them.
 #pragma once
 
 #include "ersatz/tensor.h"

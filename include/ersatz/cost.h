@@ -1,5 +1,5 @@
-// What a run would cost: bytes that live at once, floating point operations (both are modes, over fake and real calls),
-// and the seconds that it took.
+// The cost of a run: bytes that live at once, floating point operations (both are modes, over fake and real calls), and
+// the seconds that it took.
 #pragma once
 
 #include "ersatz/tensor.h"

@@ -1,5 +1,5 @@
-// Fake beside real: what each call's prediction and its kernel disagree about, collected in a report; one run's values
-// beside another's.
+// Compares the prediction of each call with its kernel, and collects the differences in a report. Also compares the
+// values of two runs.
 //
 //   CrosscheckMode mode;
 //   { ModeGuard guard(mode); y = model(x); }   // real results, as without the mode

@@ -1,4 +1,4 @@
-// What ersatz raises: `Error` and its kinds. Every refusal is one line that says what, where and what would work.
+// The errors of ersatz: `Error` and its kinds. Every refusal is one line that says what, where and what would work.
 // `DeferredError`: one of an earlier call on a device, unless a `ChecksAtOnce` lives.
 #pragma once
 

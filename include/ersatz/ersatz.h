@@ -1,4 +1,4 @@
-// All that a program may use of ersatz. <ersatz/plugin_op.h>, for authors of plugins, stands apart.
+// All that a program may use of ersatz. <ersatz/plugin_op.h>, for authors of plugins, is a header of its own.
 #pragma once
 
 #include "ersatz/ask.h"

@@ -6,4 +6,4 @@
 #include "ersatz/fake.h"
 #include "fake/mode/active_fake_mode.h"
 #include "fake/mode/fake_mode_state.h"
-#include "fake/mode/twins.h"
+#include "fake/mode/fake_real_map.h"

@@ -1,7 +1,7 @@
 // Every operator that has a typed function: `ops::relu(x)`, `ops::matmul(a, b)`. docs/ops.md lists all operators, those
 // that are called by name only (<ersatz/call.h>) included.
 //
-// A file that uses a few of them and counts compile time may still include this one: what lies behind it may move.
+// A file that uses only a few operators may still include this header: the headers that it includes may move.
 #pragma once
 
 #include "ersatz/tensor.h"

@@ -1,4 +1,4 @@
-// Sizes that are symbols: the environment that owns them, what is known of them, and what was decided.
+// Sizes that are symbols: the environment that owns them, the facts about them, and the decisions about them.
 //
 //   FakeOptions options;
 //   options.shape_env = std::make_shared<ShapeEnv>();   // <ersatz/fake.h>

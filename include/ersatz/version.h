@@ -1,4 +1,4 @@
-// Which ersatz the program runs with: `ersatz::version()`.
+// The version of ersatz that the program runs with: `ersatz::version()`.
 #pragma once
 
 #include "runtime/base/version.h"

@@ -21,7 +21,7 @@ Position group_argument(const Call& call) {
 }
 
 template <class Call>
-const ProcessGroup* told_group(const Call& call) {
+const ProcessGroup* known_group(const Call& call) {
   if (!call.context.groups) return nullptr;
   const Value& name = call[group_argument(call)];
   return call.context.groups->find(name.kind() == Value::Kind::String ? std::string(name.as_string())
@@ -30,7 +30,7 @@ const ProcessGroup* told_group(const Call& call) {
 
 /// The group of the call, or null if no groups are known. Raises C1 for an unknown name.
 const ProcessGroup* group_of(const RuleCall& call) {
-  const ProcessGroup* group = told_group(call);
+  const ProcessGroup* group = known_group(call);
   call.require(group || !call.context.groups, "C1", "there is no group {}", to_string(call[group_argument(call)]));
   return group;
 }
@@ -272,7 +272,7 @@ void shard_all_to_all(RuleCall& call) {
 
 /// For a group of one process, copies each input to its result. RAISES: NotSupported for other groups.
 void run(KernelCall& call) {
-  const ProcessGroup* group = told_group(call);
+  const ProcessGroup* group = known_group(call);
   const int at = call.op.schema.find_argument("group_size");
   const int64_t size = group ? group->size : at >= 0 ? call.integer(static_cast<size_t>(at)) : 0;
   if (size != 1) {

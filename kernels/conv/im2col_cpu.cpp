@@ -33,7 +33,7 @@ Span inside(int64_t count, int64_t stride, int64_t shift, int64_t limit) {
   return {std::min(begin, count), std::max(std::min(end, count), std::min(begin, count))};
 }
 
-/// Visits the pairs of positions that one kernel point connects: a position of the small grid (sizes `count`) maps to
+/// Visits the pairs of positions that one kernel point connects. A position of the small grid (sizes `count`) maps to
 /// position * stride - padding + k * dilation in the large grid (sizes `limit`). Calls run(small index, large offset,
 /// n) for each run of n positions.
 template <class Run>

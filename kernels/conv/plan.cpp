@@ -3,8 +3,8 @@
 namespace ersatz {
 namespace {
 
-/// Does a 3-d tensor look channels-last if it is viewed as an image of height 1? As in ATen, the stride of the new dim
-/// is size * stride of the last.
+/// Does a 3-d tensor look channels-last if it is viewed as an image of height 1? The stride of the new dim is size *
+/// stride of the last, like in ATen.
 bool row_is_channels_last(std::span<const SymInt> sizes, std::span<const SymInt> strides) {
   const SymInt image[] = {sizes[0], sizes[1], 1, sizes[2]};
   const SymInt steps[] = {strides[0], strides[1], sizes[2] * strides[2], strides[2]};

@@ -10,7 +10,7 @@
 
 namespace ersatz {
 
-/// Number `i` of `steps`. As in PyTorch it is counted from the nearer end, so that both ends are exact.
+/// Number `i` of `steps`. It is counted from the nearer end, like in PyTorch, so that both ends are exact.
 template <class W>
 ERSATZ_HD W spaced_number(W start, W end, W step, int64_t i, int64_t steps) {
   return i < steps / 2 ? start + step * W(static_cast<double>(i)) : end - step * W(static_cast<double>(steps - i - 1));

@@ -17,9 +17,9 @@
 //
 // F4  A pass has at most three dims. A complex transform sorts its dims as in F3, transforms the last three, and sorts
 // the others again by the strides of the result.
-// F5  A transform from or to real numbers is one pass over its dims in the given order, if there are at most three and
-// the first two are not 0 and 1. Otherwise the last dim has a pass of its own, and the others are transformed as in F4:
-// after it for real input, before it for real output.
+// F5  A transform from or to real numbers is one pass over at most three dims, in the given order, if the first two are
+// not 0 and 1. Otherwise the last dim has a pass of its own, and the others are transformed as in F4: after it for real
+// input, before it for real output.
 // F6  Real input is read at the alignment of complex numbers; if it is not aligned, it is copied first, with the last
 // transformed dim innermost. For real output the first pass reads a row-major copy.
 #pragma once

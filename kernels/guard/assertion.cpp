@@ -45,8 +45,8 @@ void range_rule(RuleCall& call) {
   if (of_size) {
     call.require(check_gt(max, 2), "C3", "Max value to constrain_range_for_size must be greater than 2. got: {}", max);
   }
-  const bool above = min.same_word(SymInt::lowest()) || check_ge(v, min);
-  const bool below = max.same_word(INT64_MAX) || check_le(v, max);
+  const bool above = min.is_identical(SymInt::lowest()) || check_ge(v, min);
+  const bool below = max.is_identical(INT64_MAX) || check_le(v, max);
   call.require(above && below, "C2", "Invalid value range for {} between [{}, {}].", v, min, max);
 }
 

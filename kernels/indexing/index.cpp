@@ -181,7 +181,7 @@ const TensorMeta* filled_mask(const RuleCall& call) {
   return mask && fills(call) ? mask : nullptr;
 }
 
-/// Before ATen checks memory, it looks for a mask to fill by: if the first index that is not None is a mask, it must
+/// ATen looks for a mask to fill by before it checks memory. If the first index that is not None is a mask, it must
 /// have the sizes of self's dims.
 void check_first_mask(const RuleCall& call, const TensorMeta& self) {
   IndexMetas indices = index_metas(call.list(kWrites["indices"]));

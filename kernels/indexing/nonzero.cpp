@@ -51,7 +51,7 @@ void static_rule(RuleCall& call) {
   if (!call.device.is_cpu()) out.strides = DimVec{SymInt(1), sym_max(sizes[0], 1)};
 }
 
-/// On the CPU, what is written is looked at behind its resize.
+/// On the CPU, memory is checked with the written argument's metadata after its resize.
 void static_out_rule(RuleCall& call) {
   derived_out_rule(call);
   if (!call.device.is_cpu()) return;

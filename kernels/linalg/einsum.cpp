@@ -193,8 +193,8 @@ Tensor einsum(const CompositeCall& call) {
   return sum(result, rest, false);
 }
 
-/// The sum of all products of elements. As in ATen, contiguous tensors go to `dot` and others to `mul` and `sum`, whose
-/// dtypes differ from those of `mm`.
+/// The sum of all products of elements. Contiguous tensors go to `dot` and others to `mul` and `sum`, like in ATen. The
+/// dtypes of these operators differ from those of `mm`.
 Tensor one_number(const Tensor& a, const Tensor& b) {
   if (!is_contiguous(a.meta()) || !is_contiguous(b.meta()))
     return call_op<"aten.sum.default">(ops::mul(call_op<"aten.squeeze.default">(a), call_op<"aten.squeeze.default">(b)),

@@ -10,7 +10,7 @@
 namespace ersatz::op_lstsq {
 
 /// (solution, residuals, rank, singular_values) for two batches of matrices that broadcast. If B has A's sizes without
-/// the last, it is a batch of vectors. As in ATen, another B with one dim less than A is a batch of matrices.
+/// the last, it is a batch of vectors. Another B with one dim less than A is a batch of matrices, like in ATen.
 /// `driver` is a routine of LAPACK. gels assumes full rank. gelsy (the CPU's default), gelsd and gelss find the rank:
 /// singular values below `rcond` times the largest count as zero. The default of `rcond` is the dtype's epsilon times
 /// the larger of A's sizes.

@@ -65,7 +65,7 @@ void slogdet_rule(RuleCall& call) {
 TensorMeta solution_meta(const RuleCall& call, DType dtype, const DimVec& sizes, bool left) {
   if (left) return column_major_meta(dtype, sizes, call.device);
   TensorMeta meta(dtype, sizes, call.device);
-  const bool empty = std::any_of(sizes.begin(), sizes.end(), [](SymInt s) { return s.same_word(0); });
+  const bool empty = std::any_of(sizes.begin(), sizes.end(), [](SymInt s) { return s.is_identical(0); });
   meta.conj = is_complex(dtype) && !empty;
   return meta;
 }

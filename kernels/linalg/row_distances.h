@@ -12,8 +12,8 @@
 
 namespace ersatz {
 
-/// finish(add(add(0, |x0 - y0|), |x1 - y1|) ...) is the distance of x and y in the p-norm. As in PyTorch on CUDA, a NaN
-/// counts as a differing element for p = 0, and is never the largest difference. distance_loops.inl computes the
+/// finish(add(add(0, |x0 - y0|), |x1 - y1|) ...) is the distance of x and y in the p-norm. A NaN counts as a differing
+/// element for p = 0, and is never the largest difference, like in PyTorch on CUDA. distance_loops.inl computes the
 /// distances on the CPU.
 template <class Real>
 struct RowNorm {

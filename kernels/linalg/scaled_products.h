@@ -1,8 +1,8 @@
 // Products of matrices of 8-bit and 4-bit floats with scales.
 //
-// A recipe determines which elements share a scale: the whole matrix, a row of self or column of mat2, 16 or 32
-// elements of it (NVFP4, MX), 128 elements of it, or a square of 128 by 128. The CPU has kernels for the first two
-// recipes, CUDA for all.
+// A recipe determines which elements share a scale: the whole matrix, a row of self or column of mat2, or fewer
+// elements. These are 16 or 32 elements (NVFP4, MX), 128 elements, or a square of 128 by 128. The CPU has kernels for
+// the first two recipes, CUDA for all.
 //
 // Constraints, where `op` is the op's name:
 // [op.C1] both operands are matrices, and their inner sizes agree.

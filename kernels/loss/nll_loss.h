@@ -2,9 +2,8 @@
 //
 // self is [classes] or [batch, classes], for nll_loss2d [batch, classes, height, width]. Targets equal to
 // `ignore_index` are skipped. A mean is weighted; `total_weight` is the sum of the targets' weights (0 if nothing is
-// reduced). Any reduction but none and mean is the sum.
-// If all targets are skipped, a mean is NaN. As in PyTorch it is 0 on CUDA for 1-d scores. Constraints, where `op` is
-// the op's name:
+// reduced). Any reduction but none and mean is the sum. If all targets are skipped, a mean is NaN. On CUDA it is 0 for
+// 1-d scores, like in PyTorch. Constraints, where `op` is the op's name:
 //
 // [op.C1]  ranks and sizes of self and target fit. For 1-d scores nll_loss_backward takes a 0-d target, or one with as
 //          many elements as classes, of which the first is used.

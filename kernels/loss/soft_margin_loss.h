@@ -1,8 +1,8 @@
 // Logistic losses: `soft_margin_loss` for targets -1 and 1, `binary_cross_entropy_with_logits` for probabilities.
 //
 // Operands broadcast as for the in-place operators that compute the losses: in soft_margin_loss the target to `self`,
-// in the other `self` and the weights to the target. Errors are those of these operators. As in ATen, a reduction other
-// than 0, 1 and 2 returns the first soft margin loss.
+// in the other `self` and the weights to the target. Errors are those of these operators. A reduction other than 0, 1
+// and 2 returns the first soft margin loss, like in ATen.
 //
 // Source: log(1 + exp(-self * target)), and (1 - target) * self - (1 + (pos_weight - 1) * target) * log sigmoid(self).
 #pragma once

@@ -189,9 +189,9 @@ void no_update_rule(RuleCall& call) {
   add_reserve(call);
 }
 
-/// The rule of forms that write results to the arguments from `first` on. ATen's inference on the CPU does not write
-/// the statistics' arguments. Its loops for dense tensors still require that they are 1-d, and do not check for shared
-/// memory. CUDA writes the statistics that it used, and gives a resized result the input's layout.
+/// The rule of out= forms, whose written arguments begin at `first`: the result, then the two saved statistics. In
+/// inference on the CPU, ATen does not write the statistics. Its loops for dense tensors still require that they are
+/// 1-d, and skip the check for shared memory. CUDA always writes them, and gives a resized result the input's layout.
 void answer_outs(RuleCall& call, Position first, bool training, Rule functional) {
   require_channels(call, false);
   RuleResult results;

@@ -18,8 +18,9 @@
 // [op.layout] The gradient of batch norm's input has the memory format that the input suggests. With running statistics
 //             on CUDA it is row-major.
 //
-// Source: the chain rule. With x' the normalised input, s the saved 1 / deviation, g the incoming gradient times
-// weight, and means over the normalised dims: s * (g - mean(g) - x' * mean(g * x')), or s * g with running statistics.
+// Source: the chain rule. With x' the normalised input, s the saved 1 / deviation and g the incoming gradient times
+// weight, it is s * (g - mean(g) - x' * mean(g * x')). Means are over the normalised dims. With running statistics it
+// is s * g.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

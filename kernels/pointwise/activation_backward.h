@@ -3,7 +3,7 @@
 // All are elementwise. Their tensors promote and broadcast like those of `mul`. In the constraints, `op` is the op's
 // name:
 //
-// [op.C1]  Parameters are real numbers that fit the dtype that the loop converts them to: the common dtype for
+// [op.C1]  Parameters are real numbers that fit the dtype that the loop converts them to. It is the common dtype for
 //          hardshrink and softshrink, the compute dtype (f32 for halves) for the others.
 // [elu_backward.C2]  With `is_result`, alpha is not negative: the result does not determine the derivative then.
 // [leaky_relu_backward.C2]  With `self_is_result`, the slope is not negative, for the same reason.

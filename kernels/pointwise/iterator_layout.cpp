@@ -12,10 +12,10 @@ namespace {
 using Operands = std::span<const TensorMeta* const>;
 using Dims = std::span<const SymInt>;
 
-bool same_words(Dims a, Dims b) {
+bool are_identical(Dims a, Dims b) {
   if (a.size() != b.size()) return false;
   for (size_t i = 0; i < a.size(); ++i) {
-    if (!a[i].same_word(b[i])) return false;
+    if (!a[i].is_identical(b[i])) return false;
   }
   return true;
 }
@@ -26,7 +26,7 @@ bool all_contiguous(Operands operands, TensorMeta& result, bool beside_number) {
   const TensorMeta& first = *operands[0];
   const size_t rank = first.sizes.size();
   for (const TensorMeta* t : operands.subspan(1)) {
-    if (!same_words(t->sizes, first.sizes)) return false;
+    if (!are_identical(t->sizes, first.sizes)) return false;
   }
   constexpr size_t kMostDims = 8;
   if (rank > kMostDims) return false;
@@ -151,7 +151,7 @@ bool has_idle_stride(const SeenList& seen) {
   for (const Seen& s : seen) {
     const Dims sizes = s.meta->sizes;
     const auto is_idle = [](SymInt size) { return size.is_int() && size.as_int() <= 1; };
-    if (std::any_of(sizes.begin(), sizes.end(), is_idle) && !same_words(s.strides(), contiguous_strides(sizes)))
+    if (std::any_of(sizes.begin(), sizes.end(), is_idle) && !are_identical(s.strides(), contiguous_strides(sizes)))
       return true;
   }
   return false;
@@ -184,7 +184,7 @@ bool broadcast_sizes(Operands operands, DimVec& sizes, BroadcastMismatch& mismat
   sizes = operands[0]->sizes;
   for (size_t i = 1; i < operands.size(); ++i) {
     const DimVec& own = operands[i]->sizes;
-    if (same_words(own, sizes)) continue;
+    if (are_identical(own, sizes)) continue;
     while (sizes.size() < own.size()) sizes.insert(0, 1);
     size_t missing = sizes.size() - own.size();
     for (size_t d = missing; d < sizes.size(); ++d) {

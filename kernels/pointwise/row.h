@@ -1,9 +1,9 @@
 // Rows: the innermost loops of elementwise ops, one for each row of the tables and compute dtype.
 //
 // A row computes n adjacent elements, all of its compute dtype (f16 and bf16 are computed in f32). The engine gathers,
-// converts and scatters. Rows come from unary_table.def, binary_table.def and more_rows.def and are compiled once for
-// each instruction set. `find_row` returns the best one that this machine runs. This header is included by the sources
-// of each instruction set too: it has plain types only and no inline functions.
+// converts and scatters. Rows come from unary_table.def, binary_table.def and internal_rows.def and are compiled once
+// for each instruction set. `find_row` returns the best one that this machine runs. This header is included by the
+// sources of each instruction set too: it has plain types only and no inline functions.
 #pragma once
 
 #include <stdint.h>

@@ -10,8 +10,8 @@ namespace {
 
 using namespace gradient_math;
 
-/// pooled_gradient(grad, indices, dims): what stands in `grad` where the indices point to, which number the elements of
-/// the last `dims` dims.
+/// pooled_gradient(grad, indices, dims): the elements of `grad` at the indices. An index counts the elements of the
+/// last `dims` dims.
 Value pooled_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), indices = a[1].tensor();

@@ -1,9 +1,10 @@
 // fractional_max_pool2d, fractional_max_pool3d: max pooling over windows at random positions.
 //
-// Along a dim of size n, the o windows of k elements begin at floor((i + u) a) - floor(u a), with a = (n - k) / (o -
-// 1); the last one begins at n - k. `random_samples` has a number u for each plane and dim: for images width before
-// height, for volumes depth, height, width. The second result has the index of each element in its row-major plane.
-// Results are row-major. Source: Graham, "Fractional Max-Pooling", 2014. In the constraints, `op` is the op's name:
+// Along a dim of size n there are o windows of k elements. With a = (n - k) / (o - 1) they begin at floor((i + u) a) -
+// floor(u a); the last one begins at n - k. `random_samples` has a number u for each plane and dim: for images width
+// before height, for volumes depth, height, width. The second result has the index of each element in its row-major
+// plane. Results are row-major. Source: Graham, "Fractional Max-Pooling", 2014. In the constraints, `op` is the op's
+// name:
 //
 // [op.C1]  `kernel_size` and `output_size` have one number for each pooled dim; kernels are positive, output sizes are
 //          not negative.

@@ -4,9 +4,9 @@
 // with its messages and labels. In the constraints, `op` is the op's name:
 //
 // [op.C1]  `grad_output` has the sizes of the pool's result, with PyTorch's exceptions. For avg_pool3d_backward it may
-//          have more images. For adaptive pools on the CPU, sizes before the pooled dims may differ: for volumes there
-//          may be more planes, which are ignored; for row-major images there may be fewer, and the gradients of the
-//          others are zeros. max_pool3d_with_indices_backward does not check depth, height and width.
+//          have more images. For adaptive pools on the CPU, sizes before the pooled dims may differ. Volumes may have
+//          more planes, which are ignored. Row-major images may have fewer, and the gradients of the others are zeros.
+//          max_pool3d_with_indices_backward does not check depth, height and width.
 // [op.C2]  `indices` is i64 and has the sizes of `grad_output`.
 // [op.C3]  `grad_output` has the dtype of `self`.
 // [op.C4]  `grad_output` has dims; for adaptive pools, no dim but the first is empty.

@@ -34,7 +34,7 @@ Tensor with_dims(Tensor t, const Value& dims, bool keepdim, size_t rank) {
   }
   return t;
 }
-/// Of (grad, self, result, dims, keepdim): the gradient and the result, with the reduced dims.
+/// Takes (grad, self, result, dims, keepdim). Returns the gradient and the result, with the reduced dims.
 std::pair<Tensor, Tensor> with_dims_again(Arguments a) {
   const auto rank = static_cast<size_t>(a[1].tensor_impl()->meta.dim());
   const bool keepdim = a[4].as_bool();

@@ -6,8 +6,8 @@
 //   State load(const In&, int64_t index) const; the state of one element
 //   State combine(State, State) const;          associative, except for rounding
 //   void store(int64_t at, const State&) const; stores the result for the element at that offset
-// If there are few rows, each is cut into chunks. The first launch folds each chunk; the second starts each chunk with
-// the total of those before. There are no atomics, and the order depends only on sizes. Included by *_cuda.cu files.
+// If there are few rows, each is cut into chunks. the second starts each chunk with the total of the chunks before it.
+// There are no atomics, and the order depends only on sizes. Included by *_cuda.cu files.
 #pragma once
 
 #include "kernels/reduction/reduce_launch.h"

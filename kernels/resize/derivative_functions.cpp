@@ -13,7 +13,7 @@ using namespace gradient_math;
 enum class Interpolation : int64_t { Linear, Nearest, Cubic };
 enum class Padding : int64_t { Zeros, Border, Reflection };
 
-/// Where an axis of the grid reads: positions in the input, and what a step of the grid moves them.
+/// The positions in the input that an axis of the grid reads, and how far a step of the grid moves them.
 struct Axis {
   Tensor at;     ///< [N, positions]
   Tensor speed;  ///< the derivative of `at` with respect to the grid
@@ -41,7 +41,7 @@ void reflect(Axis& a, double low, double high) {
   a.speed = where(odd, neg(a.speed), a.speed);
 }
 
-/// Holds the position inside; outside it stands still.
+/// Clamps the position to the input. Its derivative is 0 outside of the input and at both ends.
 void clip(Axis& a, int64_t size) {
   const double last = static_cast<double>(size - 1);
   const Tensor still =
@@ -61,8 +61,8 @@ Axis axis_of(const Tensor& grid, int64_t size, bool align_corners, Padding paddi
   return a;
 }
 
-/// The gradients of `grad_output`, `input` and the grid of grid_sampler_*_backward, of linear interpolation. A corner
-/// of the cell that a position lies in weighs the product of (1 - distance) along the axes.
+/// The gradients of `grad_output`, `input` and the grid of grid_sampler_*_backward, of linear interpolation. Each
+/// corner of the cell around a position has the product of (1 - distance) along the axes as its weight.
 class LinearSecond {
  public:
   LinearSecond(const Tensor& grad, const Tensor& input, const Tensor& grid, Padding padding, bool align_corners)

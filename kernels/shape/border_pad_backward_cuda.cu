@@ -13,7 +13,8 @@
 namespace ersatz::op_border_pad_backward {
 namespace {
 
-/// Places in one dim: those in [-before, end) exist, and `next` returns at least `end` after the last one.
+/// The padded positions in one dim that element `i` of the input was copied to, in ascending order. Positions are in
+/// [-before, end). `next` returns `end` or more after the last one.
 struct Places {
   int64_t before, end;
   bool reflected;

@@ -81,7 +81,7 @@ Value block_diag_gradient(Arguments a) {
   return Value::list(parts);
 }
 
-/// The gradients of parts; zeros of `sizes(i)` stand for those that nobody made. Empty where nobody made any.
+/// The gradients of parts, with zeros of `sizes(i)` for each part that has none. Empty if no part has one.
 template <class Sizes>
 std::vector<Value> made_whole(std::span<const Value> grads, const Sizes& sizes) {
   Tensor any;

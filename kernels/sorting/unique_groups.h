@@ -12,7 +12,7 @@
 
 namespace ersatz::op_unique {
 
-/// What is grouped: equal elements or slices, in ascending order, or equal adjacent ones in their order.
+/// The rows that are grouped: equal elements or slices, in ascending order, or equal adjacent ones in their order.
 enum class Grouping { Elements, Slices, Neighbours };
 
 /// Groups of rows, as i64 vectors on the rows' device.

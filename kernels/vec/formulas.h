@@ -1,4 +1,5 @@
-// Functions composed of those in vec/math.h, for vectors and numbers of float and double. Internal linkage, like vec.h.
+// Functions composed of the functions in vec/math.h, for vectors and numbers of float and double. Internal linkage,
+// like vec.h.
 #pragma once
 
 #if defined(__CUDACC__)

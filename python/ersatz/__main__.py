@@ -27,7 +27,7 @@ def _of_torch(module: str, what: str) -> Any:
 
 def _is_text(path: str) -> bool:
     """Returns whether a Python file has printed graphs, like fx_graph_runnable.py. It is then read as a program and
-    never run, and the user is told so."""
+    never run, and a message says so."""
     if not os.path.isfile(path) or not _ersatz.holds_graphs(path):
         return False
     print(f"ersatz: {path} has printed graphs, which are read: nothing of it is run", file=sys.stderr)

@@ -203,7 +203,7 @@ class Tensor:
 
     @property
     def grad(self) -> Tensor | None:
-        """What backward runs have added up; None: there was none."""
+        """The sum of the gradients of backward runs; None: there was none."""
 
     @grad.setter
     def grad(self, gradient: Tensor | None, /) -> None: ...
@@ -223,7 +223,7 @@ class Tensor:
         """Was it made in inference mode?"""
 
     def detach(self) -> Tensor:
-        """The same memory, without its history."""
+        """A tensor on the same memory, without its history."""
 
     def backward(self, gradient: Tensor | None = None, retain_graph: bool | None = None, create_graph: bool = False) -> None:
         """Adds the gradients of this tensor up in the leaves' `grad`."""
@@ -254,7 +254,7 @@ def from_dlpack(array: Any) -> Tensor:
     """
 
 class Node:
-    """What made a tensor that requires a gradient: a node of the graph."""
+    """The node of the graph that made a tensor that requires a gradient."""
 
     def name(self) -> str:
         """'MulBackward0', as PyTorch says."""
@@ -295,7 +295,9 @@ def is_inference_mode_enabled() -> bool:
     """Is this thread in inference mode?"""
 
 class FallbackEvent:
-    """A real kernel that a mode ran on made-up inputs, for want of a rule."""
+    """
+    A kernel that a mode ran on synthetic inputs because the op has no rule.
+    """
 
     @property
     def op(self) -> str:
@@ -307,11 +309,11 @@ class FallbackEvent:
 
     @property
     def fill(self) -> str:
-        """What the inputs held: 'zeros'."""
+        """The values of the synthetic inputs: 'zeros'."""
 
     @property
     def bytes(self) -> int:
-        """Of made-up inputs."""
+        """Bytes of the synthetic inputs."""
 
     @property
     def nanoseconds(self) -> int:
@@ -346,7 +348,7 @@ class FakeMode:
 
     def from_tensor(self, tensor: Any) -> Tensor:
         """
-        The fake of a tensor or array: the same one each time while both live. Of a tensor of PyTorch it has what autograd knows: requires_grad, is_leaf, the base of a view, grad, and whether it is a parameter.
+        The fake of a tensor or array: the same one each time while both live. For a tensor of PyTorch it has autograd's facts: requires_grad, is_leaf, the base of a view, grad, and whether it is a parameter.
         """
 
     @property
@@ -362,7 +364,7 @@ class Operator:
 
     @property
     def schema(self) -> str:
-        """As ATen spells it."""
+        """The schema, as ATen spells it."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 
@@ -383,7 +385,7 @@ def operator_names() -> list[str]:
 
 def load_plugin(path: str | os.PathLike[str]) -> list[str]:
     """
-    Registers the operators of a shared library; returns their names. Warns of those whose functions do not fit their schemas, which are left out.
+    Registers the operators of a shared library; returns their names. Warns of ops whose functions do not fit their schemas, which are left out.
     """
 
 class Finding:
@@ -401,7 +403,9 @@ class Finding:
 
     @property
     def result(self) -> int:
-        """Which result, counted flat; -1: the call as a whole, or an argument."""
+        """
+        Index of the result, counted flat; -1: the call as a whole, or an argument.
+        """
 
     @property
     def field(self) -> str:
@@ -411,28 +415,28 @@ class Finding:
 
     @property
     def predicted(self) -> str:
-        """What the rule, or the fake, says; metadata in canonical spelling."""
+        """Answer of the rule, or of the fake; metadata in canonical spelling."""
 
     @property
     def observed(self) -> str:
-        """What the witness says."""
+        """Answer of the witness."""
 
     @property
     def witness(self) -> str:
-        """Who saw it: `eager`, `kernel`, `record`, `device`, `declaration`."""
+        """The witness: `eager`, `kernel`, `record`, `device`, `declaration`."""
 
     @property
     def verdict(self) -> str:
-        """`significant`, or in words what is wrong."""
+        """`significant`, or the problem in words."""
 
     @property
     def words(self) -> str:
-        """The same as users of PyTorch know it; empty for other fields."""
+        """The difference in PyTorch's words; empty for other fields."""
 
     @property
     def cause(self) -> str:
         """
-        Who answered, which operand decided, what the witness saw; empty where that is not known.
+        The author of the answer, the operand that decided, and the witness's evidence; empty if they are not known.
         """
 
     @property
@@ -482,7 +486,7 @@ def why_not_clean(compared: int, unjudged: Mapping[str, int]) -> str:
     """
 
 class Report:
-    """What was compared, what differs, and what was left out."""
+    """A report: compared results, differences, and skipped results."""
 
     @overload
     def __init__(self, report: Report) -> None: ...
@@ -492,7 +496,7 @@ class Report:
 
     @property
     def input(self) -> str:
-        """What was checked: a path, or a name for the live run."""
+        """The checked input: a path, or a name for the live run."""
 
     @property
     def device(self) -> str: ...
@@ -518,11 +522,11 @@ class Report:
 
     @property
     def mismatched(self) -> int:
-        """Of those compared."""
+        """Number of compared results that differ."""
 
     @property
     def cosmetic(self) -> int:
-        """Of those compared: strides that differ without effect."""
+        """Number of compared results with strides that differ without effect."""
 
     @property
     def waived(self) -> int: ...
@@ -575,7 +579,7 @@ class Report:
         """
 
 class CommandAnswer:
-    """What a command answers, in each form."""
+    """The answer of a command, in each form."""
 
     @property
     def status(self) -> str:
@@ -583,20 +587,20 @@ class CommandAnswer:
 
     @property
     def text(self) -> str:
-        """As the command prints it."""
+        """The answer as the command prints it."""
 
     @property
     def json(self) -> str:
-        """As --json writes it."""
+        """The answer as --json writes it."""
 
 class CrosscheckAnswer(CommandAnswer):
-    """What `ersatz crosscheck` answers."""
+    """The answer of `ersatz crosscheck`."""
 
     def report(self) -> Report:
         """The report, as a value."""
 
 class FakeAnswer(CommandAnswer):
-    """What `ersatz fake` answers."""
+    """The answer of `ersatz fake`."""
 
 def crosscheck(path: str, *, device: str = '', backend: str = '', reference: str = '', inputs: str = '', expect: str = '', facts: str = '', seed: int = 0, no_real: bool = False, keep_going: bool = False, no_bytes: bool = False, descend: bool = False, waivers: str = '', known_wrong: str = '', today: str = '', sizes: int = 0, dynamic: Sequence[str] = [], symbolic: bool = False, only: Sequence[str] = [], ids: Sequence[str] = [], limit: int = -1, jobs: int = 0, repros: str = '', plugins: Sequence[str] = [], text: str | None = None) -> CrosscheckAnswer:
     """
@@ -610,7 +614,7 @@ class LoadedProgram:
     """A program that was read from a file."""
 
     def show(self, *, table: bool = False, python: bool = False, inline_values: bool = False) -> str:
-        """What `ersatz show` prints."""
+        """The text that `ersatz show` prints."""
 
     def rows(self) -> str:
         """
@@ -807,7 +811,7 @@ class PropagateFound:
     def runs(self) -> list[int]: ...
 
     def text(self, runs: int) -> str:
-        """As the report on so many runs prints it."""
+        """The text that the report on so many runs prints."""
 
 class PropagateAnswer:
     """A report on several runs of a model."""
@@ -837,7 +841,9 @@ class PropagateAnswer:
     def page(self) -> str: ...
 
 class PropagateRuns:
-    """Runs of a live model, told call by call. A site is a call in its text."""
+    """
+    Runs of a live model, recorded call by call. A site is a call in its text.
+    """
 
     def __init__(self) -> None: ...
 
@@ -869,7 +875,7 @@ class PropagateRuns:
         """The report on all runs."""
 
 class TorchMetadata:
-    """What a run of a graph of torch.fx answered."""
+    """The answers of a run of a graph of torch.fx."""
 
     def names(self) -> list[str]: ...
 

@@ -66,7 +66,7 @@ class inference_mode(_Modes):
 
 
 class set_grad_enabled(_Modes):
-    """Switches the recording at once. As a context it switches back at its end."""
+    """Switches the recording at once. It is also a context, which switches back at its end."""
 
     def __init__(self, mode: bool) -> None:
         super().__init__(mode)

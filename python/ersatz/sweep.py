@@ -47,7 +47,7 @@ class Swept:
     message: str
     """The reason, in one line, if the status is `unusable`, `bug`, `crashed`, `timeout` or `memory`."""
     counts: dict[str, int] = dataclasses.field(default_factory=dict)
-    """Of an item of `ersatz conformance`: numbers of compared calls by source, and of other calls by reason."""
+    """For an item of `ersatz conformance`: numbers of compared calls by source, and of other calls by reason."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -111,7 +111,7 @@ _running: set[subprocess.Popen[str]] = set()
 
 
 def _run(command: list[str], seconds: float, limited: Callable[[], None]) -> subprocess.CompletedProcess[str]:
-    """As subprocess.run, and `_running` has the child meanwhile."""
+    """Works like subprocess.run, and keeps the child in `_running` meanwhile."""
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", preexec_fn=limited)
     _running.add(child)
     try:
@@ -219,11 +219,11 @@ def sweep(items: Iterable[str | os.PathLike[str]], *, out: str | os.PathLike[str
           memory: float | None = None, progress: Callable[[str], None] | None = None) -> SweepReport:
     """Checks each item and writes its report to the folder `out`. An item whose report exists is not run again.
 
-    items: programs (`.pt2`, `.json`, text form) and records (`.jsonl`) by path, `timm:NAME` and `transformers:TYPE`
-    (exported with random weights, on their default input), `op:NAME` (`ersatz validate`), scripts of PyTorch with
-    their arguments (`train.py --epochs 1`). jobs: number of items at a time on this machine, by default one per
-    core. timeout: seconds per item. memory: GiB of address space per item. progress: called with a line for each
-    finished item."""
+    items: programs (`.pt2`, `.json`, text form) and records (`.jsonl`) by path, and scripts of PyTorch with their
+    arguments (`train.py --epochs 1`). Models are `timm:NAME` and `transformers:TYPE` (exported with random weights, on
+    their default input). `op:NAME` is an operator for `ersatz validate`. jobs: number of items at a time on this
+    machine, by default one per core. timeout: seconds per item. memory: GiB of address space per item. progress: called
+    with a line for each finished item."""
     named = sorted({os.fspath(i) for i in items})
     if not named:
         raise errors.ValueError("sweep: no items")

@@ -41,23 +41,23 @@ struct Known {
 };
 
 /// The buffers that describe a call. Their memory is reused by the next call.
-struct Told {
+struct CallBuffer {
   Arena<ErsatzTensorMeta> metas;
   Arena<int64_t> integers;
   Arena<ErsatzValue> items;
   Arena<char> text;
   std::vector<ErsatzValue> values;
-  std::vector<const ErsatzTensorMeta*> told;
+  std::vector<const ErsatzTensorMeta*> tensor_metas;
   std::vector<int64_t> versions;
   std::vector<at::Tensor> tensors;
   const char* opaque = nullptr;
   uint32_t results = 0;  // number of `values` that are not None
   const bool lasts;      ///< the described objects live unchanged until the call is compared
 
-  explicit Told(bool lasts) : lasts(lasts) {}
+  explicit CallBuffer(bool lasts) : lasts(lasts) {}
   void clear() {
     metas.clear(), integers.clear(), items.clear(), text.clear();
-    values.clear(), told.clear(), versions.clear(), tensors.clear();
+    values.clear(), tensor_metas.clear(), versions.clear(), tensors.clear();
     opaque = nullptr;
     results = 0;
   }
@@ -70,9 +70,9 @@ struct Told {
 struct Watch {
   const ErsatzLive* live = nullptr;
   Filled* filled = nullptr;  ///< set while the kernel of a user's operator runs whose memory is checked
-  Told before{false}, after{true};
+  CallBuffer before{false}, after{true};
   std::unordered_map<const void*, Known> operators;
-  std::unordered_map<int32_t, ErsatzDevice> devices;  ///< metadata-only devices; type 0: ersatz has no such device
+  std::unordered_map<int32_t, ErsatzDevice> devices;  ///< metadata-only devices; type 0: unknown to ersatz
 };
 thread_local Watch t_watch;
 
@@ -174,7 +174,7 @@ bool returns_subclass(const ErsatzLive* live, const Known& of, const torch::jit:
 }
 
 /// Returns the reason why a tensor has no description, null if it has one.
-const char* not_told(const at::Tensor& t) {
+const char* unsupported_reason(const at::Tensor& t) {
   const at::TensorImpl* impl = t.unsafeGetTensorImpl();
   const c10::DispatchKeySet keys = impl->key_set();
   if (keys.has_any(kNotPlain)) {
@@ -189,42 +189,42 @@ const char* not_told(const at::Tensor& t) {
   return impl->has_symbolic_sizes_strides() ? "symbolic sizes" : nullptr;
 }
 
-ErsatzValue tell_tensor(Told& told, const at::Tensor& t) {
+ErsatzValue store_tensor(CallBuffer& buffer, const at::Tensor& t) {
   if (!t.defined()) return {};
   const at::TensorImpl* impl = t.unsafeGetTensorImpl();
-  if (const char* why = not_told(t)) return told.unknown(why);
+  if (const char* why = unsupported_reason(t)) return buffer.unknown(why);
   ErsatzTensorMeta m = {};
   m.dtype = dtype_code(t.scalar_type());
-  if (m.dtype.bits == 0) return told.unknown(named("dtype", t.scalar_type()));
-  if (!device_of(t.device(), m.device)) return told.unknown(named("device", t.device()));
+  if (m.dtype.bits == 0) return buffer.unknown(named("dtype", t.scalar_type()));
+  if (!device_of(t.device(), m.device)) return buffer.unknown(named("device", t.device()));
   m.ndim = static_cast<int32_t>(t.dim());
   m.flags = (t.is_conj() ? uint32_t(ERSATZ_CONJ) : 0u) | (t.is_neg() ? uint32_t(ERSATZ_NEG) : 0u) |
             (impl->is_wrapped_number() ? uint32_t(ERSATZ_WRAPPED_NUMBER) : 0u);
   const at::IntArrayRef sizes = t.sizes(), strides = t.strides();
   m.sizes = sizes.data(), m.strides = strides.data();
-  if (!told.lasts) {
-    int64_t* const copy = told.integers.take(2 * sizes.size());
+  if (!buffer.lasts) {
+    int64_t* const copy = buffer.integers.take(2 * sizes.size());
     m.sizes = std::copy(sizes.begin(), sizes.end(), copy) - sizes.size();
     m.strides = std::copy(strides.begin(), strides.end(), copy + sizes.size()) - sizes.size();
-    told.tensors.push_back(t);
+    buffer.tensors.push_back(t);
   }
   m.offset = t.storage_offset();
   const at::StorageImpl* storage = impl->unsafe_storage().unsafeGetStorageImpl();
   m.storage = reinterpret_cast<uint64_t>(storage);
   m.storage_bytes = static_cast<int64_t>(storage->nbytes());
   m.object = reinterpret_cast<uint64_t>(impl);
-  told.told.push_back(&(*told.metas.take() = m));
-  told.versions.push_back(version_of(t));
+  buffer.tensor_metas.push_back(&(*buffer.metas.take() = m));
+  buffer.versions.push_back(version_of(t));
   ErsatzValue v = {};
   v.kind = ERSATZ_TENSOR;
-  v.as.meta = told.told.back();
+  v.as.meta = buffer.tensor_metas.back();
   return v;
 }
 
-ErsatzValue tell(Told& told, const c10::IValue& x) {
+ErsatzValue store(CallBuffer& buffer, const c10::IValue& x) {
   ErsatzValue v = {};
   if (x.isNone()) return v;
-  if (x.isTensor()) return tell_tensor(told, x.toTensor());
+  if (x.isTensor()) return store_tensor(buffer, x.toTensor());
   if (x.isBool()) return v.kind = ERSATZ_BOOL, v.as.integer = x.toBool(), v;
   if (x.isInt()) return v.kind = ERSATZ_INT, v.as.integer = x.toInt(), v;
   if (x.isDouble()) return v.kind = ERSATZ_FLOAT, v.as.number[0] = x.toDouble(), v;
@@ -232,17 +232,17 @@ ErsatzValue tell(Told& told, const c10::IValue& x) {
     const c10::complex<double> c = x.toComplexDouble();
     return v.kind = ERSATZ_COMPLEX, v.as.number[0] = c.real(), v.as.number[1] = c.imag(), v;
   }
-  if (x.isSymInt() || x.isSymFloat() || x.isSymBool()) return told.unknown("symbolic sizes");
+  if (x.isSymInt() || x.isSymFloat() || x.isSymBool()) return buffer.unknown("symbolic sizes");
   if (x.isString()) {
     const std::string& s = x.toStringRef();  // the call frees its arguments before it is compared
-    char* const copy = told.text.take(s.size() + 1);
+    char* const copy = buffer.text.take(s.size() + 1);
     std::copy_n(s.c_str(), s.size() + 1, copy);
     return v.kind = ERSATZ_STRING, v.as.string = copy, v.length = static_cast<uint32_t>(s.size()), v;
   }
   if (x.isDevice()) {
     v.kind = ERSATZ_DEVICE;
     const c10::Device d = x.toDevice();
-    if (!device_of(d, v.as.device)) return told.unknown(named("device", d));
+    if (!device_of(d, v.as.device)) return buffer.unknown(named("device", d));
     return v;
   }
   if (x.isGenerator()) return v.kind = ERSATZ_GENERATOR, v;
@@ -250,20 +250,20 @@ ErsatzValue tell(Told& told, const c10::IValue& x) {
     const auto items = x.toListRef();
     v.kind = ERSATZ_LIST;
     v.length = static_cast<uint32_t>(items.size());
-    ErsatzValue* to = told.items.take(items.size());
+    ErsatzValue* to = buffer.items.take(items.size());
     v.as.items = to;
-    for (const c10::IValue& item : items) *to++ = tell(told, item);
+    for (const c10::IValue& item : items) *to++ = store(buffer, item);
     return v;
   }
-  return told.unknown("object");
+  return buffer.unknown("object");
 }
 
-void tell_flat(Told& told, const c10::IValue& x) {
+void store_flat(CallBuffer& buffer, const c10::IValue& x) {
   if (x.isTensorList()) {
-    for (const c10::IValue& item : x.toListRef()) tell_flat(told, item);
+    for (const c10::IValue& item : x.toListRef()) store_flat(buffer, item);
   } else {
-    told.values.push_back(tell(told, x));
-    told.results += !x.isNone() && (!x.isTensor() || x.toTensor().defined());
+    buffer.values.push_back(store(buffer, x));
+    buffer.results += !x.isNone() && (!x.isTensor() || x.toTensor().defined());
   }
 }
 
@@ -344,20 +344,20 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
   if (of.has_parts) return op.redispatchBoxed(below, stack);
   if (is_of_fakes(keys)) return op.redispatchBoxed(below, stack);
   if (of.in_python) return judged_in_python(op, below, stack);
-  Told &told = watch.before, &then = watch.after;
-  told.clear();
+  CallBuffer &buffer = watch.before, &then = watch.after;
+  buffer.clear();
   if (of.op) {
-    for (const c10::IValue& x : torch::jit::last(*stack, of.taken)) told.values.push_back(tell(told, x));
+    for (const c10::IValue& x : torch::jit::last(*stack, of.taken)) buffer.values.push_back(store(buffer, x));
   }
   ErsatzLiveCall call = {};
   std::string message;
   std::optional<Watched> bytes;
   std::vector<int32_t> rewritten;
   std::optional<Filled> filled;
-  if (of.is_own && !told.opaque && live->watched_bytes && of.watched < live->watched_calls) {
+  if (of.is_own && !buffer.opaque && live->watched_bytes && of.watched < live->watched_calls) {
     const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);
     ++of.watched;
-    bytes.emplace(told.tensors, live->watched_bytes);
+    bytes.emplace(buffer.tensors, live->watched_bytes);
     filled.emplace(live->watched_bytes);
   }
   std::exception_ptr raised;
@@ -382,17 +382,17 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
   }
   // The arguments come first. An argument that is a result too is described again.
   then.clear();
-  for (const at::Tensor& t : told.tensors) tell_tensor(then, t);
+  for (const at::Tensor& t : buffer.tensors) store_tensor(then, t);
   if (!raised) {
-    for (const c10::IValue& x : torch::jit::last(*stack, of.returned)) tell_flat(then, x);
+    for (const c10::IValue& x : torch::jit::last(*stack, of.returned)) store_flat(then, x);
   }
-  const char* why = !of.op ? of.why : told.opaque ? told.opaque : then.opaque;
+  const char* why = !of.op ? of.why : buffer.opaque ? buffer.opaque : then.opaque;
   if (!why && raised && !call.error) why = "exception of another class";
   int stops = 0;
   const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);  // a fake kernel makes calls of its own
-  if (bytes && !why) rewritten = bytes->changed(told.tensors);
+  if (bytes && !why) rewritten = bytes->changed(buffer.tensors);
   if (filled && !why && !raised) {
-    for (const c10::IValue& x : torch::jit::last(*stack, of.returned)) filled->look_at(x, told.tensors);
+    for (const c10::IValue& x : torch::jit::last(*stack, of.returned)) filled->look_at(x, buffer.tensors);
     call.unwritten = filled->found.data(), call.unwritten_count = static_cast<uint32_t>(filled->found.size());
   }
   const bool wraps = why && why == then.opaque && !raised && returns_subclass(live, of, *stack);
@@ -401,15 +401,15 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
   } else if (!why) {
     call.op = of.op;
     call.default_dtype = dtype_code(at::typeMetaToScalarType(at::get_default_dtype()));
-    call.arguments = told.values.data(), call.argument_count = static_cast<uint32_t>(told.values.size());
+    call.arguments = buffer.values.data(), call.argument_count = static_cast<uint32_t>(buffer.values.size());
     call.results = then.values.data(), call.result_count = static_cast<uint32_t>(then.values.size());
-    call.after = then.told.data(), call.tensor_count = static_cast<uint32_t>(told.told.size());
-    call.versions_before = told.versions.data(), call.versions_after = then.versions.data();
+    call.after = then.tensor_metas.data(), call.tensor_count = static_cast<uint32_t>(buffer.tensor_metas.size());
+    call.versions_before = buffer.versions.data(), call.versions_after = then.versions.data();
     call.message = message.c_str();
     call.rewritten = rewritten.data(), call.rewritten_count = static_cast<uint32_t>(rewritten.size());
     stops = live->judge(live->session, &call);
   }
-  told.clear(), then.clear();  // keep no tensor alive
+  buffer.clear(), then.clear();  // keep no tensor alive
   if (aside) live->raise_again(live->session, aside);
   if (raised) std::rethrow_exception(raised);
   TORCH_CHECK(!stops, "ersatz: ", of.name, " differs from its rule: the report has the finding");

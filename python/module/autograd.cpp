@@ -90,7 +90,7 @@ std::pair<bool, bool> swap_modes(bool grad_mode, bool inference) {
 }
 
 void bind_nodes(nb::module_& m) {
-  nb::class_<Node>(m, "Node", nb::is_final(), "What made a tensor that requires a gradient: a node of the graph.")
+  nb::class_<Node>(m, "Node", nb::is_final(), "The node of the graph that made a tensor that requires a gradient.")
       .def(
           "name", [](const Node& n) { return std::string(n.node->node_name()); }, "'MulBackward0', as PyTorch says.")
       .def_prop_ro(
@@ -140,7 +140,8 @@ void bind_gradients(nb::class_<Tensor>& type) {
           [](const Tensor& t, nb::handle gradient) { set_grad(t, tensor_or_none(gradient, "grad")); },
           nb::for_getter(nb::sig("def grad(self) -> Tensor | None")),
           nb::for_setter(nb::sig("def grad(self, gradient: Tensor | None, /) -> None")),
-          nb::for_setter(nb::arg("gradient").none()), "What backward runs have added up; None: there was none.")
+          nb::for_setter(nb::arg("gradient").none()),
+          "The sum of the gradients of backward runs; None: there was none.")
       .def(
           "retain_grad", [](const Tensor& t) { retain_grad(t); }, "Keeps the gradient of a tensor that is no leaf.")
       .def_prop_ro(
@@ -165,7 +166,8 @@ void bind_gradients(nb::class_<Tensor>& type) {
       .def(
           "is_inference", [](const Tensor& t) { return t.meta().inference; }, "Was it made in inference mode?")
       .def(
-          "detach", [](const Tensor& t) { return without_history(t); }, "The same memory, without its history.")
+          "detach", [](const Tensor& t) { return without_history(t); },
+          "A tensor on the same memory, without its history.")
       .def(
           "backward",
           [](nb::handle self, nb::handle gradient, std::optional<bool> retain_graph, bool create_graph) {

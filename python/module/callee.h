@@ -35,7 +35,7 @@ class Callee {
   const OpEntry& op() const { return op_; }
 
   enum class Misfit : uint8_t { None, TooMany, Twice, Unknown, Missing, Type };
-  /// Where and how arguments do not fit the schema.
+  /// The way in which arguments do not fit the schema, and the argument.
   struct Fit {
     Misfit misfit = Misfit::None;
     size_t at = 0;  ///< index of the schema's argument; for Unknown an index into the call's names

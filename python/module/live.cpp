@@ -155,20 +155,20 @@ class TorchCrosscheck {
   /// Returns the report on all calls up to now.
   ReportObject report(const std::string& input) {
     session_.note_rank();
-    auto told = std::make_shared<const tools::LiveReport>(session_.told(input));
-    ReportParts parts{told->document(), told->report, told->times, -1};
-    parts.document.page = [told] { return told->html(); };
+    auto live = std::make_shared<const tools::LiveReport>(session_.told(input));
+    ReportParts parts{live->document(), live->report, live->times, -1};
+    parts.document.page = [live] { return live->html(); };
     return ReportObject(std::move(parts));
   }
 
   tools::LiveSession& session() { return session_; }
   /// Locks the session for this thread. Waiting releases the GIL, which the owner of the lock may need.
   std::unique_lock<std::mutex> alone() {
-    std::unique_lock lock(told_, std::try_to_lock);
+    std::unique_lock lock(interface_mutex_, std::try_to_lock);
     if (lock.owns_lock()) return lock;
-    if (!PyGILState_Check()) return std::unique_lock(told_);
+    if (!PyGILState_Check()) return std::unique_lock(interface_mutex_);
     const nb::gil_scoped_release others;
-    return std::unique_lock(told_);
+    return std::unique_lock(interface_mutex_);
   }
 
   /// Returns the functions for calls that other code makes. They are valid as long as this session.
@@ -179,14 +179,14 @@ class TorchCrosscheck {
                   this,
                   watched_bytes,
                   kWatchedCalls,
-                  judge_told,
-                  own_told,
-                  in_python_told,
-                  put_aside_told,
-                  raise_again_told,
-                  skip_told,
-                  subclass_told,
-                  device_told};
+                  judge_callback,
+                  own_callback,
+                  in_python_callback,
+                  put_aside_callback,
+                  raise_again_callback,
+                  skip_callback,
+                  subclass_callback,
+                  device_callback};
     return &interface_;
   }
   nb::object where_function = nb::none();
@@ -211,7 +211,7 @@ class TorchCrosscheck {
     return options;
   }
 
-  static int judge_told(void* self, const ErsatzLiveCall* call) {
+  static int judge_callback(void* self, const ErsatzLiveCall* call) {
     auto& to = *static_cast<TorchCrosscheck*>(self);
     const auto* op = reinterpret_cast<const OpEntry*>(call->op);
     const auto lock = to.alone();
@@ -244,7 +244,7 @@ class TorchCrosscheck {
     }
   }
 
-  static const ErsatzOpEntry* own_told(void* self, const char* name, const char* schema, const char** why) {
+  static const ErsatzOpEntry* own_callback(void* self, const char* name, const char* schema, const char** why) {
     auto& to = *static_cast<TorchCrosscheck*>(self);
     const auto lock = to.alone();
     std::string text;
@@ -253,7 +253,7 @@ class TorchCrosscheck {
     return reinterpret_cast<const ErsatzOpEntry*>(op);
   }
 
-  static void in_python_told(void* self, int enter) {
+  static void in_python_callback(void* self, int enter) {
     auto& to = *static_cast<TorchCrosscheck*>(self);
     const nb::gil_scoped_acquire gil;
     if (to.own_calls.is_none()) return;
@@ -270,7 +270,7 @@ class TorchCrosscheck {
     std::string message;
   };
 
-  static void* put_aside_told(void*, const char** error, const char** message) {
+  static void* put_aside_callback(void*, const char** error, const char** message) {
     const nb::gil_scoped_acquire gil;
     if (!PyErr_Occurred()) return nullptr;
     auto* const aside = new AsideException;
@@ -283,7 +283,7 @@ class TorchCrosscheck {
     return aside;
   }
 
-  static void raise_again_told(void*, void* exception) {
+  static void raise_again_callback(void*, void* exception) {
     const nb::gil_scoped_acquire gil;
     const std::unique_ptr<AsideException> aside(static_cast<AsideException*>(exception));
     aside->raised.raise_again();
@@ -304,20 +304,20 @@ class TorchCrosscheck {
     throw nb::python_error();
   }
 
-  static void skip_told(void* self, const ErsatzOpEntry* op, const char* name, const char* why, uint32_t results) {
+  static void skip_callback(void* self, const ErsatzOpEntry* op, const char* name, const char* why, uint32_t results) {
     auto& to = *static_cast<TorchCrosscheck*>(self);
     const auto lock = to.alone();
     to.session_.skip(reinterpret_cast<const OpEntry*>(op), name, why, results);
   }
 
-  static int subclass_told(void* self, const char* name, void* object) {
+  static int subclass_callback(void* self, const char* name, void* object) {
     if (!object) return 0;
     const nb::gil_scoped_acquire gil;
     const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(static_cast<PyObject*>(object))));
     return static_cast<TorchCrosscheck*>(self)->subclass(type, name, false, false);
   }
 
-  static int device_told(void* self, const char* name, int32_t number, int free, ErsatzDevice* to) {
+  static int device_callback(void* self, const char* name, int32_t number, int free, ErsatzDevice* to) {
     const std::optional<Device> found =
         static_cast<TorchCrosscheck*>(self)->session_.devices.find(name, number, free != 0);
     if (found) *to = to_c(*found);
@@ -464,7 +464,7 @@ class TorchCrosscheck {
   std::vector<int64_t> versions_, versions_after_;
   const nb::object fake_type_ = nb::module_::import_("torch._subclasses.fake_tensor").attr("FakeTensor");
   bool busy_ = false;
-  std::mutex told_;                ///< for calls of the interface, from any thread
+  std::mutex interface_mutex_;     ///< for calls of the interface, from any thread
   std::set<std::string> reasons_;  ///< reasons why operators are not compared
   ErsatzLive interface_ = {};
 };

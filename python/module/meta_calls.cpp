@@ -25,20 +25,20 @@ MetaCalls::MetaCalls(const TorchLibrary& torch) : torch_(torch), values_(torch) 
 void MetaCalls::make_tensors(const AskedCall& call) {
   tensors_.clear(), names_.clear(), versions_.clear();
   for (size_t i = 0; i < call.tensors().size(); ++i) {
-    const ErsatzTensorMeta& told = call.told(i);
-    const auto same = static_cast<size_t>(call.with_object(told.object));
-    const auto beside = static_cast<size_t>(call.with_storage(told.storage));
+    const ErsatzTensorMeta& reported = call.tensor_meta(i);
+    const auto same = static_cast<size_t>(call.with_object(reported.object));
+    const auto beside = static_cast<size_t>(call.with_storage(reported.storage));
     nb::object t;
     ErsatzTensorMeta meta = {};
     if (same < i) {
       t = tensors_[same];
     } else if (beside < i) {
-      t = objects_.meta_tensor(told, tensors_[beside].attr("untyped_storage")());
+      t = objects_.meta_tensor(reported, tensors_[beside].attr("untyped_storage")());
     } else {
-      t = objects_.meta_tensor(told);
+      t = objects_.meta_tensor(reported);
       torch_.read(t.ptr(), meta);
-      if (told.offset != 0 || meta.storage_bytes != told.storage_bytes)
-        t = objects_.meta_tensor(told, objects_.meta_storage(told.storage_bytes));
+      if (reported.offset != 0 || meta.storage_bytes != reported.storage_bytes)
+        t = objects_.meta_tensor(reported, objects_.meta_storage(reported.storage_bytes));
     }
     torch_.read(t.ptr(), meta);
     names_.push_back({meta.storage, meta.object});
@@ -61,19 +61,19 @@ nb::object MetaCalls::called(nb::handle func, const OpEntry& op, const AskedCall
   return func(*args, **kwargs);
 }
 
-const ErsatzTensorMeta* MetaCalls::told_of(const AskedCall& call, const ErsatzTensorMeta& meta) {
+const ErsatzTensorMeta* MetaCalls::reported_meta(const AskedCall& call, const ErsatzTensorMeta& meta) {
   constexpr int32_t kMeta = 12;
-  ErsatzTensorMeta& t = told_.emplace_back(meta);
-  if (t.device.type == kMeta) t.device = call.told(0).device;
+  ErsatzTensorMeta& t = reported_.emplace_back(meta);
+  if (t.device.type == kMeta) t.device = call.tensor_meta(0).device;
   for (size_t i = names_.size(); i-- > 0;) {
-    if (names_[i].object == meta.object) t.object = call.told(i).object;
-    if (names_[i].storage == meta.storage) t.storage = call.told(i).storage;
+    if (names_[i].object == meta.object) t.object = call.tensor_meta(i).object;
+    if (names_[i].storage == meta.storage) t.storage = call.tensor_meta(i).storage;
   }
   return &t;
 }
 
 bool MetaCalls::make(nb::handle func, const OpEntry& op, const AskedCall& call,
-                     const std::function<void(const tools::LiveOutcome&)>& told) {
+                     const std::function<void(const tools::LiveOutcome&)>& reported) {
   if (!on_one_device(call)) return false;
   const Entered hidden(nb::cast<int>(modes_()) > 0 ? hidden_() : nb::object());
   nb::object result;
@@ -82,17 +82,17 @@ bool MetaCalls::make(nb::handle func, const OpEntry& op, const AskedCall& call,
     make_tensors(call);
     result = called(func, op, call);
   }
-  values_.clear(), told_.clear(), results_.clear(), after_.clear(), versions_after_.clear();
+  values_.clear(), reported_.clear(), results_.clear(), after_.clear(), versions_after_.clear();
   values_.flatten(result.ptr());
   if (values_.opaque()) return false;
   if (!op.schema.returns.empty()) results_.assign(values_.flat().begin(), values_.flat().end());
   for (ErsatzValue& r : results_) {
-    if (r.kind == ERSATZ_TENSOR) r.as.meta = told_of(call, *r.as.meta);
+    if (r.kind == ERSATZ_TENSOR) r.as.meta = reported_meta(call, *r.as.meta);
   }
   for (const nb::object& t : tensors_) {
     const ErsatzValue v = values_.value(t.ptr());
     if (v.kind != ERSATZ_TENSOR) return false;
-    after_.push_back(told_of(call, *v.as.meta));
+    after_.push_back(reported_meta(call, *v.as.meta));
     versions_after_.push_back(torch_.version(t.ptr()));
   }
   tools::LiveOutcome outcome;
@@ -100,7 +100,7 @@ bool MetaCalls::make(nb::handle func, const OpEntry& op, const AskedCall& call,
   outcome.after = after_;
   outcome.versions_before = versions_;
   outcome.versions_after = versions_after_;
-  told(outcome);
+  reported(outcome);
   return true;
 }
 

@@ -17,17 +17,17 @@ class MetaCalls {
  public:
   explicit MetaCalls(const TorchLibrary& torch);
 
-  /// Calls `func` on meta tensors with the metadata of `call`, and passes the outcome to `told`, as if it were that
+  /// Calls `func` on meta tensors with the metadata of `call`, and passes the outcome to `reported`, as if it were that
   /// call's: on its device, with its tensors' ids. KeptRun restores the run's state. Returns false if the tensors are
   /// not all on one device, if there are none, or if a result cannot be described. Exceptions of `func` propagate.
   bool make(nb::handle func, const OpEntry& op, const AskedCall& call,
-            const std::function<void(const tools::LiveOutcome&)>& told);
+            const std::function<void(const tools::LiveOutcome&)>& reported);
 
  private:
   void make_tensors(const AskedCall& call);
   nb::object called(nb::handle func, const OpEntry& op, const AskedCall& call);
   /// Returns a meta tensor's metadata as it would be in `call`.
-  const ErsatzTensorMeta* told_of(const AskedCall& call, const ErsatzTensorMeta& meta);
+  const ErsatzTensorMeta* reported_meta(const AskedCall& call, const ErsatzTensorMeta& meta);
 
   const TorchLibrary& torch_;
   TorchObjects objects_;
@@ -40,7 +40,7 @@ class MetaCalls {
   };
   std::vector<Names> names_;  ///< ids of the arguments before the call
   std::vector<int64_t> versions_, versions_after_;
-  std::deque<ErsatzTensorMeta> told_;
+  std::deque<ErsatzTensorMeta> reported_;
   std::vector<ErsatzValue> results_;
   std::vector<const ErsatzTensorMeta*> after_;
 };

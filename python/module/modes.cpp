@@ -70,12 +70,14 @@ void make_mode(PythonFakeMode* self, const std::string& fallback, bool allow_dat
 }
 
 void bind_fallback_events(nb::module_& m) {
-  nb::class_<FallbackEvent>(m, "FallbackEvent", "A real kernel that a mode ran on made-up inputs, for want of a rule.")
+  nb::class_<FallbackEvent>(m, "FallbackEvent",
+                            "A kernel that a mode ran on synthetic inputs because the op has no rule.")
       .def_ro("op", &FallbackEvent::op, "The operator's name.")
       .def_ro("reason", &FallbackEvent::reason, "Why no rule answered.")
       .def_prop_ro(
-          "fill", [](const FallbackEvent& e) { return std::string(name(e.fill)); }, "What the inputs held: 'zeros'.")
-      .def_ro("bytes", &FallbackEvent::bytes, "Of made-up inputs.")
+          "fill", [](const FallbackEvent& e) { return std::string(name(e.fill)); },
+          "The values of the synthetic inputs: 'zeros'.")
+      .def_ro("bytes", &FallbackEvent::bytes, "Bytes of the synthetic inputs.")
       .def_ro("nanoseconds", &FallbackEvent::nanoseconds, "Filling, kernel and mapping.")
       .def_ro("numbers", &FallbackEvent::numbers, "Results that are numbers: they come from the fill, not from data.")
       .def_ro("failed", &FallbackEvent::failed, "Did the kernel raise?")
@@ -118,8 +120,8 @@ void bind_modes(nb::module_& m) {
             return self.mode.from_tensor(t ? *t : tensor_with_history(tensor));
           },
           nb::arg("tensor"), nb::sig("def from_tensor(self, tensor: typing.Any) -> Tensor"),
-          "The fake of a tensor or array: the same one each time while both live. Of a tensor of PyTorch it has what "
-          "autograd knows: requires_grad, is_leaf, the base of a view, grad, and whether it is a parameter.")
+          "The fake of a tensor or array: the same one each time while both live. For a tensor of PyTorch it has "
+          "autograd's facts: requires_grad, is_leaf, the base of a view, grad, and whether it is a parameter.")
       .def_prop_ro(
           "fallbacks", [](const PythonFakeMode& self) { return self.mode.fallbacks(); },
           nb::sig("def fallbacks(self) -> list[FallbackEvent]"), "Every fallback that the mode ran, oldest first.");

@@ -53,20 +53,20 @@ nb::object call_first_that_fits(const std::vector<Operator>& overloads, const nb
 }  // namespace
 
 void bind_operators(nb::module_& m) {
-  auto type =
-      nb::class_<Operator>(m, "Operator", nb::is_final(),
-                           "One overload of an operator; called with the arguments of its schema.")
-          .def_prop_ro(
-              "name", [](const Operator& o) { return o.callee->op().name; }, "'aten.add.Tensor'.")
-          .def_prop_ro(
-              "schema", [](const Operator& o) { return to_string(o.callee->op().schema); }, "As ATen spells it.")
-          .def(
-              "__call__",
-              [](nb::handle self, nb::args args, nb::kwargs keywords) {
-                return nb::steal(PyVectorcall_Call(self.ptr(), args.ptr(), keywords.ptr()));
-              },
-              nb::sig("def __call__(self, *args: typing.Any, **kwargs: typing.Any) -> typing.Any"))
-          .def("__repr__", [](const Operator& o) { return "<Operator " + o.callee->op().name + ">"; });
+  auto type = nb::class_<Operator>(m, "Operator", nb::is_final(),
+                                   "One overload of an operator; called with the arguments of its schema.")
+                  .def_prop_ro(
+                      "name", [](const Operator& o) { return o.callee->op().name; }, "'aten.add.Tensor'.")
+                  .def_prop_ro(
+                      "schema", [](const Operator& o) { return to_string(o.callee->op().schema); },
+                      "The schema, as ATen spells it.")
+                  .def(
+                      "__call__",
+                      [](nb::handle self, nb::args args, nb::kwargs keywords) {
+                        return nb::steal(PyVectorcall_Call(self.ptr(), args.ptr(), keywords.ptr()));
+                      },
+                      nb::sig("def __call__(self, *args: typing.Any, **kwargs: typing.Any) -> typing.Any"))
+                  .def("__repr__", [](const Operator& o) { return "<Operator " + o.callee->op().name + ">"; });
   call_directly(type);
   m.def(
       "find_operator",
@@ -101,9 +101,8 @@ void bind_operators(nb::module_& m) {
         return plugin.ops;
       },
       nb::arg("path"), nb::sig("def load_plugin(path: str | os.PathLike[str]) -> list[str]"),
-      "Registers the operators of a shared library; returns their names. Warns of those whose functions do not fit "
-      "their schemas, "
-      "which are left out.");
+      "Registers the operators of a shared library; returns their names. Warns of ops whose functions do not fit their "
+      "schemas, which are left out.");
 }
 
 }  // namespace ersatz::python

@@ -93,21 +93,23 @@ struct LoadedProgram {
 };
 
 void bind_answers(nb::module_& m) {
-  nb::class_<tools::CommandAnswer>(m, "CommandAnswer", "What a command answers, in each form.")
+  nb::class_<tools::CommandAnswer>(m, "CommandAnswer", "The answer of a command, in each form.")
       .def_prop_ro(
           "status", [](const tools::CommandAnswer& a) { return tools::name(a.status); }, "'clean', 'findings', ...")
       .def_prop_ro(
-          "text", [](const tools::CommandAnswer& a) { return tools::plain(a.document); }, "As the command prints it.")
+          "text", [](const tools::CommandAnswer& a) { return tools::plain(a.document); },
+          "The answer as the command prints it.")
       .def_prop_ro(
-          "json", [](const tools::CommandAnswer& a) { return tools::json_text(a.document); }, "As --json writes it.");
-  nb::class_<tools::CrosscheckAnswer, tools::CommandAnswer>(m, "CrosscheckAnswer", "What `ersatz crosscheck` answers.")
+          "json", [](const tools::CommandAnswer& a) { return tools::json_text(a.document); },
+          "The answer as --json writes it.");
+  nb::class_<tools::CrosscheckAnswer, tools::CommandAnswer>(m, "CrosscheckAnswer", "The answer of `ersatz crosscheck`.")
       .def(
           "report",
           [](const tools::CrosscheckAnswer& a) {
             return ReportObject({a.document, a.report, a.times});
           },
           "The report, as a value.");
-  nb::class_<tools::FakeAnswer, tools::CommandAnswer>(m, "FakeAnswer", "What `ersatz fake` answers.");
+  nb::class_<tools::FakeAnswer, tools::CommandAnswer>(m, "FakeAnswer", "The answer of `ersatz fake`.");
   const auto text = [](const char* name) { return nb::arg(name) = ""; };
   m.def("crosscheck", &crosscheck, nb::arg("path"), nb::kw_only(), text("device"), text("backend"), text("reference"),
         text("inputs"), text("expect"), text("facts"), nb::arg("seed") = 0, nb::arg("no_real") = false,
@@ -133,7 +135,7 @@ void bind_programs(nb::module_& m) {
             return tools::program_text(p.input->program, {table, python, inline_values});
           },
           nb::kw_only(), nb::arg("table") = false, nb::arg("python") = false, nb::arg("inline_values") = false,
-          "What `ersatz show` prints.")
+          "The text that `ersatz show` prints.")
       .def(
           "rows", [](const LoadedProgram& p) { return dumped(tools::node_table(p.input->program).data["rows"]); },
           "Inputs, nodes and outputs as JSON, as `ersatz show --table --json` writes them.");

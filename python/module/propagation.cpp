@@ -54,7 +54,7 @@ void bind_answer(nb::module_& m) {
       .def_ro("runs", &SummedFinding::runs)
       .def(
           "text", [](const SummedFinding& f, size_t runs) { return tools::plain(tools::finding_text(f, runs)); },
-          nb::arg("runs"), "As the report on so many runs prints it.");
+          nb::arg("runs"), "The text that the report on so many runs prints.");
   nb::class_<PropagateAnswer>(m, "PropagateAnswer", "A report on several runs of a model.")
       .def_prop_ro("points", [](const PropagateAnswer& a) { return a.summary.points; })
       .def_prop_ro("findings", [](const PropagateAnswer& a) { return a.summary.findings; })
@@ -75,7 +75,7 @@ void bind_answer(nb::module_& m) {
 
 void bind_propagation(nb::module_& m) {
   bind_answer(m);
-  nb::class_<LiveRuns>(m, "PropagateRuns", "Runs of a live model, told call by call. A site is a call in its text.")
+  nb::class_<LiveRuns>(m, "PropagateRuns", "Runs of a live model, recorded call by call. A site is a call in its text.")
       .def(nb::init<>())
       .def(
           "add_site",

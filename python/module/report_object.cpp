@@ -99,20 +99,21 @@ void bind_finding(nb::module_& m) {
       .def_prop_ro("node", text(&Finding::node), "The call's name in its program; empty in a live run.")
       .def_prop_ro(
           "result", [](const FindingObject& f) { return f.finding.result; },
-          "Which result, counted flat; -1: the call as a whole, or an argument.")
+          "Index of the result, counted flat; -1: the call as a whole, or an argument.")
       .def_prop_ro("field", &FindingObject::field,
                    "`dtype`, `size`, `stride`, `offset`, `device`, `alias`, `mutation`, `error`, `unwritten`, "
                    "`undeclared_write`, ...")
       .def_prop_ro("predicted", text(&Finding::predicted),
-                   "What the rule, or the fake, says; metadata in canonical spelling.")
-      .def_prop_ro("observed", text(&Finding::observed), "What the witness says.")
+                   "Answer of the rule, or of the fake; metadata in canonical spelling.")
+      .def_prop_ro("observed", text(&Finding::observed), "Answer of the witness.")
       .def_prop_ro(
           "witness", [](const FindingObject& f) { return std::string(name(f.finding.witness)); },
-          "Who saw it: `eager`, `kernel`, `record`, `device`, `declaration`.")
-      .def_prop_ro("verdict", text(&Finding::verdict), "`significant`, or in words what is wrong.")
-      .def_prop_ro("words", text(&Finding::words), "The same as users of PyTorch know it; empty for other fields.")
+          "The witness: `eager`, `kernel`, `record`, `device`, `declaration`.")
+      .def_prop_ro("verdict", text(&Finding::verdict), "`significant`, or the problem in words.")
+      .def_prop_ro("words", text(&Finding::words), "The difference in PyTorch's words; empty for other fields.")
       .def_prop_ro("cause", text(&Finding::cause),
-                   "Who answered, which operand decided, what the witness saw; empty where that is not known.")
+                   "The author of the answer, the operand that decided, and the witness's evidence; empty if they are "
+                   "not known.")
       .def_prop_ro("source", text(&Finding::source),
                    "The user's line: `train.py:12 in forward: y = mix(x)`; empty where it is not known.")
       .def_prop_ro(
@@ -232,7 +233,7 @@ void bind_reports(nb::module_& m) {
     return [member](const ReportObject& r) { return r.report().*member; };
   };
   const auto word = [](const char* key) { return [key](const ReportObject& r) { return r.word(key); }; };
-  nb::class_<ReportObject>(m, "Report", "What was compared, what differs, and what was left out.")
+  nb::class_<ReportObject>(m, "Report", "A report: compared results, differences, and skipped results.")
       .def(nb::init<const ReportObject&>(), nb::arg("report"))
       .def(
           "__init__",
@@ -240,7 +241,7 @@ void bind_reports(nb::module_& m) {
             new (self) ReportObject(std::move(json), std::move(text), std::move(page));
           },
           nb::arg("json"), nb::arg("text"), nb::arg("page"))
-      .def_prop_ro("input", word("input"), "What was checked: a path, or a name for the live run.")
+      .def_prop_ro("input", word("input"), "The checked input: a path, or a name for the live run.")
       .def_prop_ro("device", word("device"))
       .def_prop_ro(
           "status", word("status"),
@@ -250,8 +251,9 @@ void bind_reports(nb::module_& m) {
       .def_prop_ro("results", count(&Report::results),
                    "Tensors and numbers that they returned: those compared and those skipped.")
       .def_prop_ro("compared", count(&Report::compared))
-      .def_prop_ro("mismatched", count(&Report::mismatched), "Of those compared.")
-      .def_prop_ro("cosmetic", count(&Report::cosmetic), "Of those compared: strides that differ without effect.")
+      .def_prop_ro("mismatched", count(&Report::mismatched), "Number of compared results that differ.")
+      .def_prop_ro("cosmetic", count(&Report::cosmetic),
+                   "Number of compared results with strides that differ without effect.")
       .def_prop_ro("waived", count(&Report::waived))
       .def_prop_ro("values_compared", count(&Report::values_compared), "Results whose values were compared too.")
       .def_prop_ro("skipped", &ReportObject::skipped,

@@ -1,6 +1,6 @@
 // ersatz.torch.answering: answers calls under PyTorch's FakeTensorMode by ersatz's rules if only metadata matter.
 //
-// The result is what FakeTensorMode returns for a call in its cache: a meta tensor of that metadata, on the argument's
+// The result is that of FakeTensorMode for a call in its cache. It is a meta tensor of that metadata, on the argument's
 // storage if it is a view, wrapped as a FakeTensor; or the argument itself. PyTorch answers all other calls, which are
 // counted with the reason.
 #include <nanobind/stl/map.h>
@@ -9,7 +9,7 @@
 #include <map>
 
 #include "fake/ask/ask.h"
-#include "fake/mode/made_symbols.h"
+#include "fake/mode/data_dependent_symbols.h"
 #include "python/module/torch_objects.h"
 #include "python/module/torch_values.h"
 #include "runtime/op/registry.h"

@@ -10,7 +10,7 @@
 #include <map>
 
 #include "fake/ask/asked_call.h"
-#include "fake/mode/made_symbols.h"
+#include "fake/mode/data_dependent_symbols.h"
 #include "python/module/fake_kernel_answer.h"
 #include "python/module/tensor_object.h"
 #include "python/module/torch_program.h"
@@ -86,7 +86,7 @@ class RunInputs {
     values_.clear();
     const ErsatzValue v = values_.value(o.ptr());
     if (values_.opaque()) fail_argument("{} cannot be told", values_.opaque());
-    return v.kind == ERSATZ_TENSOR ? Value(tensor(*v.as.meta)) : told_value(v);
+    return v.kind == ERSATZ_TENSOR ? Value(tensor(*v.as.meta)) : value_from_c(v);
   }
 
   /// Returns the tensor that a fake kernel predicts as new, on the storage with that number.
@@ -399,7 +399,7 @@ class TorchGraph {
 }  // namespace
 
 void bind_torch_graph(nb::module_& m) {
-  nb::class_<TorchMetadata>(m, "TorchMetadata", "What a run of a graph of torch.fx answered.")
+  nb::class_<TorchMetadata>(m, "TorchMetadata", "The answers of a run of a graph of torch.fx.")
       .def("names",
            [](const TorchMetadata& t) {
              std::vector<std::string> names;

@@ -15,7 +15,7 @@ namespace ersatz::python {
 namespace {
 
 /// Returns a dtype by its c10::ScalarType. A dtype that records do not have gets 0 bits.
-ErsatzDType dtype_told(int32_t scalar_type) {
+ErsatzDType dtype_of_scalar_type(int32_t scalar_type) {
   const std::optional<DType> dtype = dtype_of_c10(scalar_type);
   return dtype ? to_c(*dtype) : ErsatzDType{};
 }
@@ -35,7 +35,7 @@ std::string name_here(const std::string& type) {
 }
 
 /// Reads a metadata-only device. Returns false if ersatz has none of this name and index.
-bool told_as_other(const std::string& name, int32_t index, ErsatzDevice& to) {
+bool reported_as_other(const std::string& name, int32_t index, ErsatzDevice& to) {
   const std::optional<Device> device = parse_device(fmt::format("{}:{}", name, std::max(index, 0)));
   if (device) to = to_c(*device);
   return device.has_value();
@@ -197,7 +197,7 @@ const char* TorchLibrary::read(PyObject* tensor, ErsatzTensorMeta& to, const Ers
   functions_.layout(handle, &layout);
   if (layout != layout_) return "sparse layout";
   functions_.dtype(handle, &dtype);
-  to.dtype = dtype_told(dtype);
+  to.dtype = dtype_of_scalar_type(dtype);
   if (!to.dtype.bits) return "dtype";
   if (!told) functions_.device_type(handle, &device_type);
   if (told) {
@@ -256,13 +256,13 @@ bool TorchLibrary::device(PyObject* o, ErsatzDevice& to) const {
   const nb::object index = device.attr("index");
   const int32_t n = index.is_none() ? -1 : nb::cast<int32_t>(index);
   to = {type == "cpu" ? 1 : type == "cuda" ? 2 : type == "meta" ? 12 : 0, type == "cuda" ? n : 0};
-  return to.type != 0 || told_as_other(name_here(type), n, to);
+  return to.type != 0 || reported_as_other(name_here(type), n, to);
 }
 
 bool TorchLibrary::other_device(PyObject* tensor, int32_t type, int32_t index, ErsatzDevice& to) const {
   const auto [name, is_new] = device_names_.try_emplace(type);
   if (is_new) name->second = name_here(nb::cast<std::string>(nb::handle(tensor).attr("device").attr("type")));
-  return told_as_other(name->second, index, to);
+  return reported_as_other(name->second, index, to);
 }
 
 bool TorchLibrary::is_symbol(PyObject* o) const {

@@ -196,7 +196,7 @@ Arg TorchProgramReader::argument(PyObject* o, const std::string& node) {
   values_.clear();
   const ErsatzValue v = values_.value(o);
   if (values_.opaque()) refuse(node, fmt::format("an argument that is a {}", values_.opaque()));
-  return program_.add_literal(told_value(v));
+  return program_.add_literal(value_from_c(v));
 }
 
 Arg TorchProgramReader::list_argument(PyObject* sequence, const std::string& node) {
@@ -208,7 +208,7 @@ Arg TorchProgramReader::list_argument(PyObject* sequence, const std::string& nod
     values_.clear();
     const ErsatzValue v = values_.value(sequence);
     if (values_.opaque()) refuse(node, fmt::format("an argument that is a {}", values_.opaque()));
-    return program_.add_literal(told_value(v));
+    return program_.add_literal(value_from_c(v));
   }
   std::vector<Arg> items;
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(sequence); ++i) {

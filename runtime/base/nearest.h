@@ -8,10 +8,11 @@
 
 namespace ersatz {
 
-/// At most `most` names similar to `text`, the most similar first; of equally similar ones, the shortest first. These
-/// are the names that differ in case only; else those that begin with `text` (of two letters or more); else those
-/// within an edit distance (insert, delete, replace, swap neighbours) of a third of its letters; else those that
-/// contain `text` (of four letters or more). Empty if there is none.
+/// At most `most` names similar to `text`, the most similar first; of equally similar ones, the shortest first. The
+/// first group that has a name counts: names that differ in case only, then names that begin with `text` (of two
+/// letters or more). The third group has names within an edit distance of a third of its letters (insert, delete,
+/// replace, swap neighbours). The last one has names that contain `text` (of four letters or more). Empty if there is
+/// none.
 std::vector<std::string> nearest_names(std::string_view text, std::span<const std::string> names, size_t most = 3);
 
 /// `; did you mean a, b or c?`; empty if `nearest` is empty.

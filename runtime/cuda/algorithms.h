@@ -2,7 +2,7 @@
 //
 // On a GPU they are CUB's (algorithms_cuda.cu), on the emulated device the standard library's
 // (tests/emulated_cuda/algorithms.cpp). They are few and narrow on purpose: a sort costs seconds of compile time for
-// each type of key, so every dtype is sorted by unsigned numbers (kernels/sorting/sort_key.h), and rows by numbers that
+// each type of key. So every dtype is sorted by unsigned numbers (kernels/sorting/sort_key.h), and rows by numbers that
 // begin with the row. All work on the device's current stream; work space is DeviceScratch.
 #pragma once
 
@@ -11,7 +11,7 @@
 namespace ersatz::cuda_module {
 
 /// Sorts n pairs by the lowest `bits` bits of their keys, ascending; pairs of equal keys keep their order. The other
-/// bits are 0 (REQUIRES). Results apart from what is read.
+/// bits are 0 (REQUIRES). REQUIRES: results and inputs do not overlap.
 void sort_pairs(int device, int64_t n, int bits, const uint32_t* keys, uint32_t* sorted_keys, const int64_t* values,
                 int64_t* sorted_values);
 void sort_pairs(int device, int64_t n, int bits, const uint64_t* keys, uint64_t* sorted_keys, const int64_t* values,

@@ -40,7 +40,7 @@ struct MatrixProduct {
 /// Whether the library can add a bias to a product of that dtype.
 constexpr bool takes_bias(DType t) { return t == DType::F32 || t == DType::F16 || t == DType::BF16; }
 
-/// cuBLASLt's version number: 130100 for 13.1.0. 0 if it cannot be loaded, or the device has no such library.
+/// cuBLASLt's version number: 130100 for 13.1.0. 0 if it cannot be loaded, or if the device has none.
 int blas_version();
 
 /// Returns false, with nothing written, if the library does not support that bias. Raises NotSupported if the library

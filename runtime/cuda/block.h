@@ -62,13 +62,13 @@ class Block {
 #endif
   }
 
-  /// combine over the values of all threads, in an order that depends on nothing but the number of threads; every
-  /// thread gets it. T is trivially copyable, at most 32 bytes.
+  /// Combines the values of all threads, in an order that depends only on the number of threads. Every thread gets the
+  /// result. T is trivially copyable, at most 32 bytes.
   template <class T, class Combine>
   ERSATZ_DEVICE T reduce(T value, Combine combine) const {
     return reduce_warps(reduce_lanes(value, combine, lane(), kWarp), combine);
   }
-  /// The same over `width` neighbouring threads: 1, 2, ... 32 of them, or all of the block.
+  /// Reduces over `width` neighbouring threads: 1, 2, ... 32 of them, or all of the block.
   template <class T, class Combine>
   ERSATZ_DEVICE T reduce(T value, Combine combine, int width) const {
     const int lanes = width < kWarp ? width : kWarp, place = lane() & (lanes - 1);
@@ -79,7 +79,7 @@ class Block {
  private:
   static constexpr int kFewWarps = 4;
 
-  /// combine over the values of the warps, which their first lanes have.
+  /// Combines the values of the warps, which are in the first lane of each warp.
   template <class T, class Combine>
   ERSATZ_DEVICE T reduce_warps(const T& value, Combine combine) const {
     static_assert(sizeof(T) * (1024 / kWarp) <= kScratchBytes);
@@ -96,8 +96,8 @@ class Block {
     for (int w = 1; w < warps; ++w) total = combine(total, sums[w]);
     return total;
   }
-  /// Of the lanes at the places 0 .. width - 1, the first gets combine over their values. What is combined is compiled
-  /// once where it is more than a number: it costs more than the loop.
+  /// Combines the values of the lanes at places 0 to width - 1; the first lane gets the result. For types of more than
+  /// 8 bytes the loop is not unrolled, so that `combine` is compiled once: it costs more than the loop.
   template <class T, class Combine>
   ERSATZ_DEVICE T reduce_lanes(T value, Combine combine, int place, int width) const {
     ERSATZ_UNROLL_BY(sizeof(T) > 8 ? 1 : 5)

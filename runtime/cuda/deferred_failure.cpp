@@ -49,7 +49,7 @@ class Notes {
   std::mutex mutex_;
   uint64_t number_ = 0;
   const std::unique_ptr<Given[]> given_{new Given[kNotes]};
-  const std::unique_ptr<uint64_t[]> told_{new uint64_t[kNotes]()};
+  const std::unique_ptr<uint64_t[]> raised_{new uint64_t[kNotes]()};
 };
 
 PerDevice<Notes> g_notes;
@@ -88,8 +88,8 @@ NotedFailures::Record Notes::take_oldest(int& count) {
   for (uint64_t slot = 0; slot < kNotes; ++slot) {
     NotedFailures::Record& record = failures_->records[slot];
     const uint64_t number = load(record.number);
-    if (number == 0 || number == told_[slot]) continue;  // if a record is being written, `last` differs afterwards
-    told_[slot] = number;
+    if (number == 0 || number == raised_[slot]) continue;  // if a record is being written, `last` differs afterwards
+    raised_[slot] = number;
     if (++count == 1 || number < oldest.number) oldest = {number, load(record.value), load(record.place)};
   }
   return oldest;

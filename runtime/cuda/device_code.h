@@ -1,12 +1,12 @@
-// Marks for device code, and what it calls in place of CUDA's functions, for nvcc and the compiler of the host alike.
+// Macros for device code, and functions that it calls instead of CUDA's own, for nvcc and the host's compiler alike.
 //
 // The functors of *_cuda.cu files are compiled twice: by nvcc for the GPU, and by the host's compiler for the emulated
 // device (tests/emulated_cuda/). So they use these marks and functions instead of CUDA's own, and include no CUDA
 // header.
 //
-// nvcc copies a function into each place of each kernel that calls it, and unrolls loops whose length it does not know:
-// of 300 kernels that is minutes. What costs more than a call does is marked ..._CALL, and compiled once a kernel at
-// most; loops whose passes are long, or few, are marked ERSATZ_ROLLED.
+// nvcc inlines a function at each call in each kernel, and unrolls loops of unknown length, which takes minutes for 300
+// kernels. A function that costs more than a call is marked ..._CALL, and compiled once a kernel at most. Loops whose
+// passes are long, or few, are marked ERSATZ_ROLLED.
 #pragma once
 
 #include <cstdint>
@@ -58,8 +58,8 @@ inline uint64_t divide_wide(uint64_t high, uint64_t divisor) {
   return static_cast<uint64_t>((Wide(high) << 64) / divisor);
 }
 
-/// a * b, rounded before anything is added to it. nvcc makes one instruction of a product and a sum, which rounds once:
-/// where the result decides which element is read, that is another one than on the CPU.
+/// a * b, rounded before anything is added to it. nvcc fuses a product and a sum into one instruction, which rounds
+/// once. If the result is an index, the GPU would read another element than the CPU.
 ERSATZ_HD inline float rounded_product(float a, float b) {
 #if defined(__CUDA_ARCH__)
   return __fmul_rn(a, b);
@@ -75,7 +75,7 @@ ERSATZ_HD inline double rounded_product(double a, double b) {
 #endif
 }
 
-/// The packet itself, which the compiler holds in words of 4 bytes here and not in elements.
+/// Returns the packet, and makes the compiler keep it in 4-byte registers instead of one register for each element.
 template <class Packet>
 ERSATZ_DEVICE Packet kept_whole(Packet packet) {
 #if defined(__CUDA_ARCH__)
@@ -90,8 +90,8 @@ ERSATZ_DEVICE Packet kept_whole(Packet packet) {
   return packet;
 }
 
-/// Stores a packet in global memory, up to 16 bytes at once: a plain assignment may be one store an element. `to` is
-/// as aligned as the packet; beyond 16 bytes a packet is whole sixteens of them.
+/// Stores a packet in global memory, up to 16 bytes at once: a plain assignment may be one store for each element. `to`
+/// is as aligned as the packet. A packet of more than 16 bytes is a multiple of 16 bytes.
 template <class Packet>
 ERSATZ_DEVICE void store_packet(void* to, const Packet& packet) {
   constexpr size_t kBytes = sizeof(Packet);
@@ -134,7 +134,7 @@ ERSATZ_DEVICE void atomic_or(uint32_t* to, uint32_t bits) {
 #endif
 }
 
-/// The word as it is now, which other threads may be changing.
+/// Reads a word that other threads may be changing.
 template <class Word>
 ERSATZ_DEVICE Word atomic_read(Word* at) {
 #if defined(__CUDACC__)

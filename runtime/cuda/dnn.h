@@ -1,9 +1,9 @@
 // Convolutions, attention and average pooling by a CUDA device's library of neural network kernels.
 //
 // This interface has two implementations: dnn_*_cuda.cpp on cuDNN 9, tests/emulated_cuda/dnn_*.cpp as loops on the
-// host. Which layout a result has is planned by the rules and kernels (kernels/conv/plan.h); the library obeys. Any
-// thread; work goes to the device's current stream. Each `run` returns false where the library has no kernel for such a
-// problem, or one that fails, which leaves the output unspecified; it raises NotSupported where the library is missing.
+// host. Rules and kernels plan the layout of a result (kernels/conv/plan.h); the library obeys. Any thread; work goes
+// to the device's current stream. Each `run` returns false if the library has no kernel for the problem, or one that
+// fails, which leaves the output unspecified. It raises NotSupported if the library is missing.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace ersatz::cuda_module {
 
-/// cuDNN's version number: 91900 for 9.19.0; 0 where it cannot be loaded, or there is no such library on the device.
+/// cuDNN's version number: 91900 for 9.19.0; 0 if it cannot be loaded, or if the device has none.
 int dnn_version();
 
-/// output = input (*) weight, plus a bias or what the output holds where asked, rounded once. Tensors are dense, of one
-/// layout: [n, c, d, h, w], or channels innermost. A weight is [out, in / groups, kernel...]; of a transposed
-/// convolution [in, out / groups, kernel...]. Sums are made in f32 (f64 of f64). REQUIRES: dtype a float; no size is 0;
-/// each tensor has at most 2^31 - 1 elements; a convolution that takes the output of a transposed one, with the same
-/// attributes, has results of the size of its input.
+/// output = input (*) weight, plus `bias` or, with `accumulates`, the values in the output; rounded once. Tensors are
+/// dense, of one layout: [n, c, d, h, w], or channels innermost. A weight is [out, in / groups, kernel...], for a
+/// transposed convolution [in, out / groups, kernel...]. Sums are made in f32 (in f64 for f64). REQUIRES: dtype is a
+/// float; no size is 0; each tensor has at most 2^31 - 1 elements. A convolution with the same attributes that takes
+/// the output of a transposed one has results of the size of its input.
 struct Convolution {
   DType dtype = DType::F32;
   bool transposed = false, channels_last = false;
@@ -36,7 +36,7 @@ struct Convolution {
   bool allow_tf32 = false;     ///< f32 factors may be rounded to TF32
 };
 
-/// False also where the library does not add a bias in one go, or to an output.
+/// Returns false too if the library cannot add the bias, or add to the output, in the same kernel.
 bool run(int device, const Convolution& convolution);
 
 /// output = softmax(scale * query @ key^T + bias) @ value for each batch and head, without ever holding all scores.
@@ -60,19 +60,19 @@ struct Attention {
 bool run(int device, const Attention& attention);
 
 /// Means over windows of dense images whose channels are innermost: [n, h, w, c] in memory. Windows reach at most
-/// `padding` beyond the image, where there are zeros. Sums are made in f32. REQUIRES: dtype F16 or F32 (of BF16 the
-/// engine of cuDNN 9.19 wrote garbage, and beyond the output, on an H100); no size is 0.
+/// `padding` beyond the image, where there are zeros. Sums are made in f32. REQUIRES: dtype F16 or F32; no size is 0.
+/// BF16 is excluded because cuDNN 9.19 on an H100 wrote wrong values, some of them beyond the output.
 struct AveragePool {
   DType dtype = DType::F32;
   int64_t images = 1, channels = 1, in[2] = {1, 1}, out[2] = {1, 1};
   int64_t window[2] = {1, 1}, stride[2] = {1, 1}, padding[2] = {};
-  bool counts_padding = true;  ///< a sum is divided by the window's size, else by how many elements it has seen
+  bool counts_padding = true;  ///< divides by the window's size, else by its elements inside of the image
   const void* input = nullptr;
   void* output = nullptr;
 };
 bool run(int device, const AveragePool& pool);
 
-/// `run` where a kernel of our own can answer instead: false also where the library is missing.
+/// Like `run`, for problems that a kernel of our own can take: returns false too if the library is missing.
 template <class Problem>
 bool run_where_there(int device, const Problem& problem) {
   try {

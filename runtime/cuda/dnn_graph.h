@@ -1,8 +1,8 @@
 // cuDNN's graphs: a few operations over described tensors, which the library runs as one kernel.
 //
-// A graph is built once for a problem, planned for a device (the library picks an engine, and may compile it, which
-// takes it up to a second) and executed often. Source: cuDNN 9's graph API (`cudnnBackend*`). Only dnn_*_cuda.cpp files
-// and tests/dnn include this header.
+// A graph is built once for a problem, planned for a device and executed often. Planning takes up to a second, because
+// the library picks an engine and may compile it. Source: cuDNN 9's graph API (`cudnnBackend*`). Only dnn_*_cuda.cpp
+// files and tests/dnn include this header.
 #pragma once
 
 #include <memory>

@@ -1,8 +1,8 @@
-// Launches on the emulated device, for functors of any type (runtime/cuda/launch.h). The addresses that a functor holds
-// are checked, device memory is open while it runs, and its calls have the order and the threads that
-// tests/emulated_cuda/settings.h names.
+// Launches on the emulated device, for functors of any type (runtime/cuda/launch.h). The addresses in a functor are
+// checked, and device memory is accessible while it runs. tests/emulated_cuda/settings.h sets the order and the threads
+// of its calls.
 //
-// The functions are in tests/emulated_cuda/: only the module that tests load is compiled without nvcc.
+// The functions are in tests/emulated_cuda/, because only the module for tests is compiled without nvcc.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@ namespace ersatz::cuda_module::emulated {
 struct Functor {
   const void* address;
   const void*
-      cleared;  ///< the same with padding zero, so that every word is a value; null: the compiler cannot clear it
+      cleared;  ///< a copy with zeroed padding, in which every word is a value; null: the compiler cannot clear padding
   size_t nbytes;
   const char* name;  ///< of its type, mangled
 };
 
-/// Of a functor, for one launch. Padding is cleared in a union: elsewhere g++ 12 takes all that stands behind a long
-/// array of structs to stand at the array's beginning.
+/// Copies of a functor, for one launch. The copy with cleared padding is in a union. Without a union, g++ 12 clears at
+/// a wrong place: it takes members behind a long array of structs to be at the array's beginning.
 template <class Body>
 struct FunctorCopies {
   union Clearable {

@@ -2,9 +2,10 @@
 // in turn.
 //
 // A fiber runs until it waits for the others (`sync`) or for its warp (`exchange`). A block whose threads do not all
-// come to the same wait is a fault of the kernel and ends the program with a line that says so. Memory shared by the
-// block is filled with a pattern first: a read before a write shows. To the thread sanitizer each fiber is a thread,
-// and only `sync` orders one behind another: an exchange waits for the warp and orders no memory, as on a GPU.
+// come to the same wait is a fault of the kernel and ends the program with a line that says so. The block's shared
+// memory is filled with a pattern first, so that a read before a write shows. The thread sanitizer sees each fiber as a
+// thread, and only `sync` orders their memory accesses. An exchange waits for the warp and orders no memory, like on a
+// GPU.
 #pragma once
 
 #include <cstddef>

@@ -32,7 +32,7 @@ class SharedLibrary {
   void* handle_ = nullptr;
 };
 
-/// What a library chose for the problem `key`. Each thread remembers it; `ask()` finds it the first time.
+/// The library's choice for the problem `key`. Each thread remembers it; `ask()` finds it the first time.
 template <class Choice, class Key, class Ask>
 const Choice& remembered(const Key& key, Ask ask) {
   constexpr size_t kMostRemembered = 4096;
@@ -43,8 +43,8 @@ const Choice& remembered(const Key& key, Ask ask) {
   return t_choices.emplace(key, found).first->second;
 }
 
-/// A library's contexts: a thread borrows one for each device when it first asks, and leaves it to later threads when
-/// it ends. They are never destroyed: when the process ends the driver may be gone before us.
+/// A library's contexts. A thread borrows one for each device at its first call, and leaves it to later threads when it
+/// ends. Contexts are never destroyed, because the driver may end before this library does.
 template <class Handle>
 class HandlePool {
  public:

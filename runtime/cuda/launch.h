@@ -22,18 +22,18 @@
 namespace ersatz::cuda_module {
 
 inline constexpr int kThreadsOfEach = 256;
-inline constexpr int64_t kMostBlocks = int64_t(1) << 20;  ///< threads stride over what is left
+inline constexpr int64_t kMostBlocks = int64_t(1) << 20;  ///< threads stride over the remaining elements
 
-/// The most threads that a block of the functor has: its own kMostThreads, which leaves each thread that many more
-/// registers (64 of 1,024 threads, 128 of 512), else as many as a device takes.
+/// The most threads that a block of the functor has: its own kMostThreads if it has one, else as many as a device
+/// takes. Fewer threads leave each one more registers: 64 with 1,024 threads, 128 with 512.
 template <class Body>
 inline constexpr int kMostThreadsOf = 1024;
 template <class Body>
 requires requires { Body::kMostThreads; }
 inline constexpr int kMostThreadsOf<Body> = Body::kMostThreads;
 
-/// How many blocks of the functor a multiprocessor has room for at least; 0: the compiler weighs room for one more
-/// against registers, and spills a few to gain it.
+/// The least number of blocks of the functor that fit on a multiprocessor. 0: the compiler chooses, and may spill
+/// registers to fit one more block.
 template <class Body>
 inline constexpr int kFewestBlocksOf = 0;
 template <class Body>
@@ -55,7 +55,7 @@ template <class Body>
 __global__ void __launch_bounds__(kThreadsOfEach, kFewestBlocksOf<Body>)
     each_kernel(const __grid_constant__ Body body, int64_t n) {
   const int64_t step = int64_t(gridDim.x) * blockDim.x;
-  // Almost always one pass: unrolled, the loop would begin with a division for the number of passes.
+  // The loop has almost always one pass. Unrolled, it would begin with a division to count the passes.
   ERSATZ_ROLLED
   for (int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) body(i);
 }
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(kMostThreadsOf<Body>, kFewestBlocksOf<Body>)
   }
 }
 
-/// kernel(*body, n), whatever `body` is: one function for all of them.
+/// Launches kernel(*body, n) for a functor of any type; one function serves all types.
 [[gnu::noinline]] inline void launch_kernel(int device, const void* kernel, const char* name, int64_t blocks,
                                             int threads, size_t shared_bytes, const void* body, int64_t n) {
   DeviceScope scope(device);

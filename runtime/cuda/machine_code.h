@@ -1,7 +1,7 @@
-// Which GPUs the module has machine code for.
+// The GPUs that the module has machine code for.
 //
 // A module is compiled for some compute capabilities (ERSATZ_CUDA_ARCHS). Machine code of capability X.y runs on X.z
-// with z >= y; of the last capability the module has PTX too, which the driver compiles for every later one (CUDA C++
+// with z >= y. For the last capability the module has PTX too, which the driver compiles for every later one (CUDA C++
 // Programming Guide, "Application Compatibility"). A launch on any other GPU fails, kernel by kernel.
 #pragma once
 

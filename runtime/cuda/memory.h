@@ -14,6 +14,7 @@ int deallocate(void* address, int device) noexcept;
 int copy(void* to, int to_device, const void* from, int from_device, int64_t nbytes);
 int set(void* address, int byte, int64_t nbytes, int device);
 int synchronize(int device);
-// What waits for the device, as copies from and to the host do, raises what launches have noted (deferred_failure.h).
+// Functions that wait for the device, as copies from and to the host do, raise the failures that launches have noted
+// (deferred_failure.h).
 
 }  // namespace ersatz::cuda_module

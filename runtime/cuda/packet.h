@@ -1,4 +1,4 @@
-// Elements that lie side by side in memory, which one instruction of a GPU moves. Device code.
+// Elements that are adjacent in memory, which one instruction of a GPU moves. Device code.
 #pragma once
 
 #include "runtime/cuda/device_code.h"
@@ -11,7 +11,7 @@ struct alignas(sizeof(T) * kItems < 16 ? sizeof(T) * kItems : 16) Packet {
   T item[kItems];
 };
 
-/// Of elements that fill 16 bytes.
+/// The number of elements that fill 16 bytes; 1 for larger elements.
 template <class T>
 inline constexpr int kPacketItems = sizeof(T) < 16 ? 16 / sizeof(T) : 1;
 

@@ -2,7 +2,7 @@
 //
 //   PerDevice<Pool> g_pools;    g_pools.of(device)
 //
-// Another driver table (use_driver) starts with fresh ones; the linked table finds its own again. T is made from the
+// Another driver table (use_driver) starts with new objects; the linked table keeps its own. T is made from the
 // device's index. Any thread.
 #pragma once
 
@@ -19,7 +19,7 @@ class PerDevice {
  public:
   constexpr PerDevice() = default;
 
-  /// The one that was made already; null where none was.
+  /// Returns the device's object; null if it was not made yet.
   T* find(int device) {
     const int table = driver_number();
     Made* made = slots_[table != 0][static_cast<size_t>(device)].load(std::memory_order_acquire);

@@ -1,8 +1,8 @@
-// Pinned host memory, which a device reads and writes by itself, and copies that run beside the host's work through it.
+// Pinned host memory, which a device reads and writes by itself, and copies through it that run while the host works.
 //
-// Of a tensor's usual memory, which is pageable, the driver copies small pieces one after the other, and the device
-// waits for each. Large copies go in pieces through two buffers of pinned memory instead: while the device moves one,
-// the host fills or empties the other, and no more than these two is pinned.
+// A tensor's usual memory is pageable: the driver copies small pieces of it one after the other, and the device waits
+// for each. Large copies go in pieces through two buffers of pinned memory instead: while the device moves one, the
+// host fills or empties the other. No other memory is pinned for them.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace ersatz::cuda_module {
 
-/// Host memory of at least so many bytes, pinned. Pinning is slow (it takes the driver longer than the copy itself), so
-/// the memory of a buffer that dies is kept for later ones, in sizes of powers of two. Any thread.
+/// Host memory of at least so many bytes, pinned. Pinning takes the driver longer than the copy itself. So the memory
+/// of a destroyed buffer is kept for later ones, in sizes of powers of two. Any thread.
 class PinnedBuffer {
  public:
   explicit PinnedBuffer(int64_t nbytes);
@@ -26,7 +26,8 @@ class PinnedBuffer {
 
   std::byte* data() const { return data_; }
   int64_t nbytes() const { return nbytes_; }
-  /// Work of a stream that was queued before this reads or writes the buffer: it is not used again before that is done.
+  /// Says that work queued on the stream so far reads or writes the buffer. The memory is not reused before that work
+  /// is done.
   void used_by(int device, StreamHandle stream);
 
  private:
@@ -40,13 +41,14 @@ struct PinnedFigures {
   int64_t driver_calls = 0;  ///< to pin and to unpin
 };
 PinnedFigures pinned_figures();
-/// Unpins what no one holds and no stream uses.
+/// Unpins memory that nobody holds and no stream uses.
 void empty_pinned_cache();
 
-/// A smaller copy than this gains less by the overlap than its events and locks cost, some 10 us a piece.
+/// The least size of a staged copy. For smaller ones, events and locks (some 10 us for each piece) cost more than the
+/// overlap gains.
 inline constexpr int64_t kStagedFrom = int64_t(1) << 20;
-/// How many bytes of a copy are a piece: a quarter, so that there is something to overlap, and no more than a device
-/// moves in some 200 us, beside which those costs vanish.
+/// Returns the size of a piece: a quarter of the copy, so that pieces overlap, but at most what a device moves in some
+/// 200 us. The costs of a piece are small compared with that.
 int64_t staged_piece(int64_t nbytes);
 
 /// A copy to the host that may still run. Waits for it when it dies.
@@ -57,7 +59,7 @@ class CopyToHost {
   ~CopyToHost();
 
   bool is_done() const { return event_.has_passed(); }
-  /// Until the bytes are where they belong. Raises what launches have noted by then (deferred_failure.h).
+  /// Waits until the bytes are in `to`. Raises the notes of launches so far (deferred_failure.h).
   void wait();
 
  private:
@@ -72,13 +74,13 @@ class CopyToHost {
   Event event_;
 };
 
-/// Copies as work of `stream`, in its order, by as much pinned memory. `to` must live until `wait` returns.
+/// Queues a copy on `stream`, through pinned memory of the same size. `to` must live until `wait` returns.
 CopyToHost copy_to_host_async(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream);
-/// The same to the device, in pieces. `from` has been read when this returns; the event passes when the copy has ended.
+/// Copies to the device in pieces. `from` has been read when this returns; the event passes when the copy has ended.
 Event copy_to_device_async(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream);
 
-/// Copies in pieces; those to the host have ended when this returns. False, and nothing is copied, where that gains
-/// nothing: the copy is small, the host's memory is pinned already, or there is none left to pin.
+/// Copies in pieces; those to the host have ended when this returns. Returns false without copying if staging gains
+/// nothing: the copy is small, the host's memory is pinned already, or no memory can be pinned.
 bool copy_to_host_staged(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream);
 bool copy_to_device_staged(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream);
 

@@ -76,8 +76,8 @@ bool Pool::is_beyond_device(int64_t nbytes) {
 Pool::Block* Pool::from_driver(int64_t nbytes, StreamHandle stream) {
   DeviceScope scope(device_);
   if (is_beyond_device(nbytes)) return nullptr;
-  if (!std::exchange(told_driver_, true)) {  // done here and not when the module is attached, because it creates the
-                                             // device's context
+  if (!std::exchange(asked_driver_, true)) {  // done here and not when the module is attached, because it creates the
+                                              // device's context
     ++figures_.driver_calls;
     check_on(device_, driver().keep_pool_memory(device_), "driver().keep_pool_memory(device)", __FILE__, __LINE__);
   }

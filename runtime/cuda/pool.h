@@ -1,17 +1,17 @@
-// Memory of one device, kept for reuse: what is freed is handed out again without asking the driver.
+// Memory of one device, kept for reuse: freed memory is handed out again without asking the driver.
 //
 // P1  A block belongs to the stream that it was allocated on. Freed, it serves later requests of that stream at once:
-//     the stream's own order keeps old work before new. Blocks do not move between streams while theirs lives.
+//     the stream's own order keeps old work before new. A block stays with its stream while the stream lives.
 // P2  Another stream that uses a block is named by `record_stream`. Freed, the block then waits until events recorded
 //     on those streams have passed. Freeing with another current stream than the block's own counts as a use there.
 // P3  Requests are rounded to 512 bytes, from 16 MiB on to 2 MiB. A free block may serve a request that is up to an
 //     eighth smaller.
-// P4  A request that the driver refuses is tried once more after all that is free went back to the driver, and from its
-//     pool to the device. Then it is an InvalidArgument with the figures.
+// P4  If the driver refuses a request, all free blocks are returned to it, and the request is tried once more. If that
+//     fails too, InvalidArgument is raised with the figures.
 // P5  On a device that a failure has poisoned (status.h) allocation raises, everything else does nothing.
 //
-// ERSATZ_CUDA_CACHE=0 keeps nothing: every block is the driver's own, for tools that watch them (compute-sanitizer).
-// Any thread; one lock a device. Freeing never waits for the device.
+// With ERSATZ_CUDA_CACHE=0 nothing is kept: every block is allocated by the driver, for tools that watch blocks
+// (compute-sanitizer). Any thread; one lock a device. Freeing never waits for the device.
 #pragma once
 
 #include <cstdint>
@@ -43,14 +43,14 @@ class Pool {
 
   /// nbytes > 0; 256-byte aligned, uninitialised.
   void* allocate(int64_t nbytes, StreamHandle stream);
-  /// `current`: the stream of the caller. InternalError for what is no live block of this pool.
+  /// `current`: the stream of the caller. InternalError for an address that is no live block of this pool.
   void free(void* address, StreamHandle current);
   /// Another stream works with the block that begins at `address`. InternalError as `free`.
   void record_stream(const void* address, StreamHandle stream);
 
-  /// Gives all that is free, and waits for no event, back to the device.
+  /// Gives all free blocks back to the device, except those that wait for an event.
   void empty_cache();
-  /// All work of the stream is done and it takes no more: its blocks are the default stream's now.
+  /// REQUIRES: all work of the stream is done. Its blocks belong to the default stream from now on.
   void stream_ended(StreamHandle stream);
 
   PoolFigures figures() const;
@@ -96,7 +96,7 @@ class Pool {
   std::vector<FreeBlocks> free_;
   std::deque<Waiting> waiting_;
   std::vector<EventHandle> events_;  ///< for use again
-  bool told_driver_ = false;         ///< to keep what is freed
+  bool asked_driver_ = false;        ///< was asked to keep freed memory
   int64_t used_bytes_ = 0;           ///< of live blocks, as the driver counts them
   PoolFigures figures_;
 };

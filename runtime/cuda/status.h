@@ -1,13 +1,13 @@
 // CUDA failures inside the module, as our own errors: the device, the op that this thread runs, the call, CUDA's words.
 //
 // A failed call raises InternalError, running out of memory InvalidArgument as on the host. Work is asynchronous: a
-// kernel that reads a wrong address fails some later call, perhaps of another op, and that call's op is the one named
-// (CUDA_LAUNCH_BLOCKING=1 makes it the right one).
+// kernel that reads a wrong address fails some later call, perhaps of another op. The error names the op of that call.
+// CUDA_LAUNCH_BLOCKING=1 makes it the right one.
 //
 // Some failures (an illegal address, a failed assertion in a kernel, a hardware fault) poison the device for the rest
 // of the process. After the first, which is raised as above, every later call on that device raises NotSupported:
 // `cuda:0 is unusable since ...: restart the process`, without asking the driver. Freeing memory, streams and events
-// then does nothing, so that what lives unwinds and the process ends as usual.
+// then does nothing, so that live objects unwind and the process ends as usual.
 #pragma once
 
 #include <string>
@@ -17,21 +17,21 @@
 
 namespace ersatz::cuda_module {
 
-/// Raises for a code that is not 0. `call` is the text of a call, or a mangled type name: of a functor.
+/// Raises for a code that is not 0. `call` is the text of a call, or the mangled type name of a functor.
 void check(int status, const char* call, const char* file, int line);
-/// The same when the device is known not to be the current one.
+/// Like `check`, for a device that is known not to be the current one.
 void check_on(int device, int status, const char* call, const char* file, int line);
 
-/// Has no failure poisoned the device?
+/// Returns false if a failure has poisoned the device.
 bool is_usable(int device);
-/// Raises when one has.
+/// Raises if a failure has poisoned the device.
 void require_usable(int device);
-/// From now on `require_usable` raises this; what made the device unusable first stays.
+/// From now on `require_usable` raises `why`. An earlier reason is kept.
 void make_unusable(int device, std::string why);
-/// For calls whose failure is not raised: a poisoning one is remembered, any other is forgotten by the driver too.
+/// For calls whose failure is not raised. A poisoning failure is remembered; any other is cleared from the driver.
 void note_failure(int device, int status, const char* call);
-/// For a failure that a library reports in its own words: waits for the current device's current stream, and raises the
-/// fault that lies behind the failure, if one does; it is remembered then.
+/// For a failure that a library reports in its own words. Waits for the current device's current stream, and raises the
+/// fault that caused the failure, if there is one; it is remembered then.
 void raise_fault_behind(const char* call, const char* file, int line);
 /// Does this failure poison a device?
 bool is_sticky(int status);

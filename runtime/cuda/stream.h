@@ -1,8 +1,8 @@
-// Streams: an owned one, and the one that this thread launches on.
+// Owned streams, and the stream that this thread launches on.
 //
 // Each thread starts on the default stream of every device. A StreamScope puts another in its place until the scope
 // ends; scopes nest. A Stream must outlive the scopes that use it. Memory belongs to the stream that it was allocated
-// on (pool.h); what was allocated on a stream that has died belongs to the default stream.
+// on (pool.h). After that stream's end it belongs to the default stream.
 #pragma once
 
 #include <utility>
@@ -11,7 +11,7 @@
 
 namespace ersatz::cuda_module {
 
-/// A stream of its own on one device; waits for its work when it dies.
+/// An owned stream on one device. Its destructor waits for its work.
 class Stream {
  public:
   explicit Stream(int device);
@@ -21,7 +21,7 @@ class Stream {
 
   int device() const { return device_; }
   StreamHandle handle() const { return stream_; }
-  /// Until its work is done. Raises what launches have noted by then (deferred_failure.h).
+  /// Waits until its work is done. Raises the notes of launches so far (deferred_failure.h).
   void synchronize() const;
 
  private:
@@ -44,7 +44,7 @@ class DeviceScope {
 
 /// The stream that kernels of this thread are launched on. REQUIRES: 0 <= device < kMaxDevices.
 StreamHandle current_stream(int device);
-/// Replaces it; returns the previous one.
+/// Sets this thread's stream for the device; returns the previous one.
 StreamHandle exchange_current_stream(int device, StreamHandle stream);
 
 class StreamScope {

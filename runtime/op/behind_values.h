@@ -1,5 +1,5 @@
-// Labels for refusals that PyTorch makes only after it has read values, which a rule never reads, and for calls whose
-// outcome in PyTorch depends on memory that no rule knows.
+// Labels for refusals that PyTorch makes only after it has read values, which a rule never reads. They are also for
+// calls whose outcome in PyTorch depends on memory that no rule knows.
 #pragma once
 
 #include <utility>

@@ -24,7 +24,7 @@ size_t functional_arguments(const OpEntry& op, size_t out = 0) {
 }
 
 /// Returns the arguments with `dtype` set to that of the written argument. Empty if the call gives a dtype, or if the
-/// form has no such argument.
+/// form has no argument for it.
 std::vector<Value> with_written_dtype(const OpEntry& op, std::span<const Value> args) {
   const size_t dtype = op.form.dtype_argument;
   if (dtype == WrittenForm::kNone || !args[dtype].is_none()) return {};

@@ -1,4 +1,4 @@
-// A tag beside those of runtime/op/op_entry.h, in a header of its own because few files ask for it.
+// A tag like those of runtime/op/op_entry.h, in a header of its own because few files ask for it.
 #pragma once
 
 #include "runtime/op/op_entry.h"

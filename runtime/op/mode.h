@@ -1,10 +1,10 @@
 // Modes: handlers for the operator calls of a thread, which run before any kernel.
 //
-// A mode handles each call that is made while it is active and passes on what it does not handle itself by calling
-// `dispatch` again: while a mode's handler runs, that mode and those outside it are not active. Modes are kept in one
-// fixed order, outermost first: user interceptors, pre-dispatch tracer, autocast, autograd, tracer, fake |
-// crosscheck | propagate; among equals the newest is outermost. Guards are RAII, nest, and restore the former state
-// when an exception passes. There is no process-global state: each thread has its own stack.
+// A mode handles each call that is made while it is active. It passes on a call by calling `dispatch` again: while a
+// mode's handler runs, that mode and those outside it are not active. Modes are kept in one fixed order, outermost
+// first: user interceptors, pre-dispatch tracer, autocast, autograd, tracer, fake | crosscheck | propagate; among
+// equals the newest is outermost. Guards are RAII, nest, and restore the former state when an exception passes. There
+// is no process-global state: each thread has its own stack.
 #pragma once
 
 #include <string_view>

@@ -16,7 +16,7 @@ namespace ersatz {
 
 class RealCall {
  public:
-  /// Which part of the op makes the results.
+  /// The part of the op that makes the results.
   enum class Maker : uint8_t {
     Rule,          ///< the rule alone: views, arguments returned as they are, uninitialised or meta tensors
     FillKernel,    ///< a kernel writes into outputs that are made from the rule's result

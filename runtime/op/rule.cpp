@@ -109,7 +109,7 @@ namespace {
 }
 
 /// Stores the error of a missing kernel in `no_kernel`, which is raised after the other checks. Rethrows the error if
-/// there is no such place. Drops it inside a KernelSearchedLast. REQUIRES: a handler of the error is active.
+/// `no_kernel` is null. Drops it inside a KernelSearchedLast. REQUIRES: a handler of the error is active.
 void wait(const RuleCall& call, const Error& no_kernel) {
   if (KernelSearchedLast::now()) return;
   if (!call.out.no_kernel) throw;

@@ -3,9 +3,9 @@
 //   rule(RuleContext, inputs' metadata, attributes) -> outputs' metadata and aliasing, or an Error
 //
 // R1  A rule reads its RuleCall and nothing else: no data, no allocation of storages, no global state.
-// R2  It does all validation. What it lets pass, the kernel must be able to compute, values aside.
+// R2  It does all validation. The kernel must be able to compute each call that the rule lets pass, values aside.
 // R3  It names every output: fresh, a view of an argument, an argument itself (maybe with new metadata), a number, or
-//     none. Where a size depends on data and no mode makes a symbol for it (`size_of_data`): no output.
+//     none. If a size depends on data and no mode makes a symbol for it (`size_of_data`), there is no output.
 // R4  It runs in every mode; the same call is refused with the same words in each.
 //
 // Arguments are complete and checked against the schema before a rule runs (defaults filled in).

@@ -8,7 +8,7 @@
 namespace ersatz {
 
 Scalar Scalar::truth(SymInt v) {
-  Scalar s(v.same_word(1));
+  Scalar s(v.is_identical(1));
   if (v.is_symbolic()) s.symbolic_ = true, s.word_ = v.word();
   return s;
 }

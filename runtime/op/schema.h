@@ -100,11 +100,11 @@ std::string to_string(const SchemaType& type);
 /// them.
 std::string canonical_op_name(std::string_view spelling);
 
-/// Checks one boxed argument against its type and converts what the language allows: int or bool for float, bool for
-/// int and back, one value for `T[N]` (N copies), `[]` for any list, c10 numbers for ScalarType, Layout and
-/// MemoryFormat, text for Device. A number in a Tensor slot stays a number, a dtype in an `int?` slot (`to.prim_dtype`)
-/// a dtype; the length of a list is a hint, but for `bool[N]` (family runtime). Raises InvalidArgument, family type,
-/// naming op and argument.
+/// Checks one boxed argument against its type and converts it as the language allows. Int or bool becomes float, bool
+/// becomes int and back, one value becomes `T[N]` (N copies), and `[]` becomes any list. C10 numbers become ScalarType,
+/// Layout and MemoryFormat; text becomes Device. A number in a Tensor slot stays a number, a dtype in an `int?` slot
+/// (`to.prim_dtype`) a dtype. The length of a list is a hint, but for `bool[N]` (family runtime). Raises
+/// InvalidArgument, family type, naming op and argument.
 void check_argument(const FunctionSchema& schema, size_t index, Value& value);
 /// Converts as check_argument does. Returns false if the type does not take the value (a list may then have become a
 /// List of the same items).

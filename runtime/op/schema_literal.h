@@ -44,8 +44,8 @@ class Position {
 #endif
 };
 
-/// One schema, or those of a family of ops that differ in what `{}` stands for: the name of the op, of a type, of an
-/// argument, or any number of arguments, behind which none can be named. Refers to its literal.
+/// One schema, or the schemas of a family of ops, with `{}` for the part that differs. That is the name of the op, of a
+/// type, of an argument, or any number of arguments, behind which none can be named. Refers to its literal.
 class Schema {
  public:
   consteval explicit Schema(const char* text) : text_(text) {
@@ -108,7 +108,7 @@ class Schema {
       return after.empty() || (after[0] != ' ' && after[0] != '[' && after[0] != '?');
     }
     std::string_view rest, name;
-    bool certain = true;  ///< no more arguments than were seen stand before this one, nor in its place
+    bool certain = true;  ///< no `{}` at or before this argument may be several arguments
   };
 
   constexpr std::string_view arguments() const {

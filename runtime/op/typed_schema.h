@@ -13,9 +13,9 @@ namespace ersatz {
 inline constexpr struct AndInplace {
 } kAndInplace;
 
-/// A schema with a typed function. Of a family the ops that have one are named by what stands for its placeholders, one
-/// `|` between two: `TypedSchema kVariance{"aten::{}(Tensor self) -> {}", "var|Tensor", "std|Tensor"}`. Only
-/// cmake/typed_functions.cpp reads that.
+/// A schema with a typed C++ function. In a family of ops, each further string makes one function: it has the texts for
+/// the placeholders `{}`, with `|` between them: `TypedSchema kVariance{"aten::{}(Tensor self) -> {}", "var|Tensor",
+/// "std|Tensor"}`. Only cmake/typed_functions.cpp reads that.
 class TypedSchema : public Schema {
  public:
   template <class... Forms>

@@ -42,7 +42,7 @@ Value::Value(const Scalar& s) {
 }
 
 Value Value::truth(SymInt v) {
-  if (v.is_int()) return Value(!v.same_word(0));
+  if (v.is_int()) return Value(!v.is_identical(0));
   Value out;
   out.kind_ = Kind::Bool;
   out.form_ = Form::Expression;
@@ -261,7 +261,7 @@ bool Value::operator==(const Value& o) const {
       return as_string() == o.as_string();
     case Kind::IntList: {
       auto a = as_ints(), b = o.as_ints();
-      return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](SymInt x, SymInt y) { return x.same_word(y); });
+      return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](SymInt x, SymInt y) { return x.is_identical(y); });
     }
     case Kind::List: {
       auto a = as_list(), b = o.as_list();

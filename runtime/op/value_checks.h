@@ -1,10 +1,10 @@
 // When a call on CUDA raises an error for a value that it cannot take: an index out of range, a zero divisor.
 //
-// Work on a CUDA device is not waited for. By default such a call returns as others do, its launch skips what it cannot
-// take and notes it, and the error, a DeferredError, comes when the host next waits for the device or makes its next
-// call there (runtime/cuda/deferred_failure.h). While a ChecksAtOnce lives on a thread, its calls wait for their checks
-// instead, raise the error themselves and have then written nothing: what judges a call by its error needs that.
-// `RuleContext::deterministic` and the environment variable ERSATZ_CUDA_CHECK_AT_ONCE=1 ask for the same.
+// Work on a CUDA device is not waited for. By default a call returns without waiting. Its launch skips values that it
+// cannot take, and notes them. The error, a DeferredError, comes when the host next waits for the device or makes its
+// next call there (runtime/cuda/deferred_failure.h). While a ChecksAtOnce lives on a thread, its calls wait for their
+// checks and raise the error themselves. They have then written nothing. Code that judges a call by its error needs
+// that. `RuleContext::deterministic` and the environment variable ERSATZ_CUDA_CHECK_AT_ONCE=1 ask for the same.
 #pragma once
 
 #include "runtime/base/error.h"

@@ -1,8 +1,8 @@
 // Counts how often a call writes each element of its result, for the few ops that may write an element several times.
 //
-// `scatter` with an index that names an element twice leaves one of the two values there, and ATen does not say which:
-// kernels of two devices, or of two runs, may differ in that element and both be right. Kept beside the entries and not
-// in them, because few ops have it and few files ask.
+// `scatter` with an index that names an element twice leaves one of the two values there, and ATen does not say which.
+// Kernels of two devices, or of two runs, may differ in that element and both be right. It is not a member of OpEntry,
+// because few ops have it and few files ask.
 #pragma once
 
 #include "runtime/op/op_entry.h"
@@ -10,7 +10,7 @@
 namespace ersatz {
 
 /// Takes the arguments of the functional op, tensors on the CPU, of a call that succeeded. Returns a tensor on the CPU
-/// with the sizes of the first result that holds the number of writes to each element (any dtype); undefined where no
+/// (any dtype) with the number of writes to each element, in the sizes of the first result. It is undefined if no
 /// element can be written twice. The values of `self` are not read: an in-place call has changed them.
 using WriteCount = Tensor (*)(std::span<const Value> args);
 

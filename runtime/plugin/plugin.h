@@ -38,7 +38,7 @@ typedef struct ErsatzCall {
   const ErsatzValue* arguments;
   const struct ErsatzHost* host;
   void* internal;
-  /* What is below came later: `size` says whether it is there. */
+  /* The members below came later: `size` says whether they are there. */
   const char* const* argument_names; /* as the schema has them */
 } ErsatzCall;
 
@@ -52,7 +52,7 @@ typedef enum ErsatzOpFlag {
   ERSATZ_DATA_DEPENDENT = 8,  /* result sizes depend on values */
   ERSATZ_NONDETERMINISTIC = 16,
   ERSATZ_LASTING_ANSWERS = 32, /* equal metadata of arguments, equal metadata of results: fake mode may remember it */
-  ERSATZ_FALLBACK_REFUSE = 64  /* without a rule: the kernel never runs on made-up inputs, whoever asks */
+  ERSATZ_FALLBACK_REFUSE = 64  /* without a rule: the kernel never runs on synthetic inputs, whoever asks */
 } ErsatzOpFlag;
 
 typedef struct ErsatzOp {
@@ -64,11 +64,11 @@ typedef struct ErsatzOp {
   ErsatzFunction cuda;
   ErsatzFunction rule;        /* predicts the results' metadata; null: the op has none */
   const char* const* samples; /* argument lists like "f32[2,3], 0.5", for validation; null-terminated, or null.
-                                 They are read and held against the schema when the op is added */
-  /* What is below came later: `size` says whether it is there.
-   * What the functions are known to take and return, in the types of the schema language, like
-   * "(Tensor, float?, int[]) -> (Tensor, Tensor[])" or "() -> ()". An op with a function that does not fit its schema is
-   * left out when the plugin is loaded, which is said; the others are registered. Null: nothing is known. */
+                                 They are read and compared with the schema when the op is added */
+  /* The members below came later: `size` says whether they are there.
+   * The types that the functions are known to take and return, in the schema language, like "(Tensor, float?, int[]) ->
+   * (Tensor, Tensor[])" or "() -> ()". An op with a function that does not fit its schema is left out when the plugin
+   * is loaded, which is said; the others are registered. Null: nothing is known. */
   const char* cpu_signature;
   const char* cuda_signature;
   const char* rule_signature;
@@ -78,7 +78,7 @@ typedef struct ErsatzOp {
   const char* derivative;
 } ErsatzOp;
 
-/* What ersatz does for a plugin. */
+/* Functions of ersatz that a plugin may call. */
 typedef struct ErsatzHost {
   uint32_t size;
   uint32_t abi;
@@ -91,19 +91,19 @@ typedef struct ErsatzHost {
   int (*refuse_load)(const struct ErsatzHost* host, const char* why);
 
   /* Results, in schema order; elements of a `Tensor[]` follow each other.
-   * A kernel gives `data`: memory from `allocate` (then without a deleter), memory of its own (the deleter is called
-   * with `context` when the tensor is gone), or memory inside an argument (a view of it). A rule gives none. Where it
-   * does not return 0, the memory stays the plugin's. */
+   * A kernel gives `data`: memory from `allocate` (then without a deleter), memory of its own, or memory inside an
+   * argument (a view of it). The deleter of its own memory is called with `context` when the tensor is gone. A rule
+   * gives none. If the function does not return 0, the memory stays the plugin's. */
   int (*add_tensor)(const ErsatzCall* call, const ErsatzTensor* tensor, void (*deleter)(void*), void* context);
   /* Only in rules: a view of argument `index`; byte_offset counts from the start of its storage. */
   int (*add_view)(const ErsatzCall* call, uint32_t index, const ErsatzTensor* tensor);
   /* The argument itself, as in-place ops return it. */
   int (*add_argument)(const ErsatzCall* call, uint32_t index);
-  /* A number (bool, int, float, complex) or none. In a rule: what is known of it without data. */
+  /* A number (bool, int, float, complex) or none. A rule gives the value only if it is known without data. */
   int (*add_value)(const ErsatzCall* call, const ErsatzValue* value);
-  /* Uninitialised memory for results, aligned to 64 bytes; what is not given back as a result is freed after the call.
-   * Null where there is none left, or no such device. Crosscheck guards it on both sides and fills it, to tell what is
-   * written beside it and what is never written. */
+  /* Uninitialised memory for results, aligned to 64 bytes; memory that no result takes is freed after the call.
+   * Null if no memory is left, or if the device does not exist. Crosscheck guards it on both sides and fills it, to
+   * find writes beside it and bytes that are never written. */
   void* (*allocate)(const ErsatzCall* call, uint64_t bytes, ErsatzDevice device);
   /* Refuses the call: `label` is the constraint's (`C1`), may be null. Returns 1, for the function to return. */
   int (*refuse)(const ErsatzCall* call, const char* label, const char* message);
@@ -132,9 +132,9 @@ struct LoadedPlugin {
 };
 
 /// Loads a plugin and registers its ops whose functions fit their schemas. Loading the same library again returns the
-/// first result. Raises InvalidArgument that names the path: no such library, no entry function, another ABI, a schema
-/// that cannot be parsed, an op that is already registered (here or in another plugin), or no op with fitting
-/// functions. Then no op is registered. Any thread; loads are serialised.
+/// first result. Raises InvalidArgument that names the path if the library is missing, or has no entry function or
+/// another ABI. It raises one too if a schema cannot be parsed, an op is already registered (here or in another
+/// plugin), or no op has fitting functions. Then no op is registered. Any thread; loads are serialised.
 const LoadedPlugin& load_plugin(const std::string& path);
 
 }  // namespace ersatz

@@ -9,7 +9,7 @@
 
 namespace ersatz {
 
-/// What the entry of a foreign op points to (`plugin_op`); never freed.
+/// The data of a plugin's op, to which its entry points (`plugin_op`); never freed.
 struct PluginOp {
   std::string path;
   void* state = nullptr;

@@ -14,11 +14,11 @@
 //   ERSATZ_PLUGIN(p) { p.op("demo::twice(Tensor x) -> Tensor").kernel(twice).rule(twice_rule); }
 //
 // A kernel is a function of `Call&` (optional, first) and the schema's arguments: View, std::optional<View>,
-// std::vector<View>, int64_t, double, bool, std::string, std::vector<int64_t>, std::vector<double>, and
-// std::optional of the numbers and lists. It returns a Result, std::vector<Result>, a number, a std::tuple of those, or
-// void where the schema returns `()`. A rule is the same with Meta for Result, and reads no data. A function that does
-// not fit its schema is refused when the plugin is loaded. A Meta or Result without a device is on that of the first
-// tensor argument. Both refuse with `require(ok, "C1", "what is wrong")`. Exceptions become errors of the call.
+// std::vector<View>, int64_t, double, bool, std::string, std::vector<int64_t>, std::vector<double>, and std::optional
+// of the numbers and lists. It returns a Result, std::vector<Result>, a number, a std::tuple of these, or void where
+// the schema returns `()`. A rule is the same with Meta for Result, and reads no data. A function that does not fit its
+// schema is refused when the plugin is loaded. A Meta or Result without a device is on that of the first tensor
+// argument. Both refuse with `require(ok, "C1", "what is wrong")`. Exceptions become errors of the call.
 #pragma once
 
 #include <deque>

@@ -91,7 +91,7 @@ SymInt ShapeEnv::Impl::call(SymCall c, std::vector<SymInt> args) {
         if (args[1].as_int() < 0) fail_argument("size arithmetic: an exponent must not be negative: {}", args[1]);
         return intern(poly_pow(poly_of(args[0]), args[1].as_int()));
       }
-      if (args[0].same_word(1)) return 1;
+      if (args[0].is_identical(1)) return 1;
       return atom(c, std::move(args));
     case SymCall::Eq:
     case SymCall::Ne:
@@ -116,8 +116,8 @@ SymInt ShapeEnv::Impl::call(SymCall c, std::vector<SymInt> args) {
 }
 
 SymInt ShapeEnv::Impl::floor_division(SymInt a, SymInt b) {
-  if (b.same_word(0)) fail_argument("size arithmetic: division by zero: {} // 0", a);
-  if (a.same_word(0)) return 0;
+  if (b.is_identical(0)) fail_argument("size arithmetic: division by zero: {} // 0", a);
+  if (a.is_identical(0)) return 0;
   const SymTerms dividend(a), divisor(b);
   SymPoly whole, rest;  // terms that the divisor divides are taken out of the call
   if (split(dividend, divisor, whole, rest)) {
@@ -132,7 +132,7 @@ SymInt ShapeEnv::Impl::floor_division(SymInt a, SymInt b) {
 }
 
 SymInt ShapeEnv::Impl::remainder(SymInt a, SymInt b) {
-  if (b.same_word(0)) fail_argument("size arithmetic: division by zero: {} % 0", a);
+  if (b.is_identical(0)) fail_argument("size arithmetic: division by zero: {} % 0", a);
   const SymTerms dividend(a), divisor(b);
   SymPoly whole, rest;
   if (split(dividend, divisor, whole, rest))
@@ -157,7 +157,7 @@ SymInt ShapeEnv::Impl::connective(SymCall c, std::vector<SymInt> args) {
   for (SymInt a : args) {
     if (a.is_int() && (a.as_int() != 0) == neutral) continue;
     if (a.is_int()) return neutral ? 0 : 1;
-    if (std::none_of(kept.begin(), kept.end(), [&](SymInt k) { return k.same_word(a); })) kept.push_back(a);
+    if (std::none_of(kept.begin(), kept.end(), [&](SymInt k) { return k.is_identical(a); })) kept.push_back(a);
   }
   if (kept.empty()) return neutral ? 1 : 0;
   return kept.size() == 1 && is_truth(kept[0]) ? kept[0] : atom(c, std::move(kept));

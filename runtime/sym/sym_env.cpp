@@ -21,7 +21,7 @@ size_t hash_of(const SymPoly& p) {
 }
 
 bool same_args(std::span<const SymInt> a, std::span<const SymInt> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](SymInt x, SymInt y) { return x.same_word(y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](SymInt x, SymInt y) { return x.is_identical(y); });
 }
 
 void check_size(uint64_t depth, uint64_t size) {

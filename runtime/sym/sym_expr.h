@@ -1,8 +1,8 @@
 // The symbolic expressions that a `SymInt` may point to, and ShapeEnv, which owns them, their symbols and the facts
 // about symbols.
 //
-// Normal form: a polynomial with int64 coefficients over atoms; an atom is a symbol or an opaque call
-// (floor division, modulo, Min, Max, power with a symbolic exponent, comparison) whose arguments are in normal form.
+// Normal form: a polynomial with int64 coefficients over atoms. An atom is a symbol, or an opaque call whose arguments
+// are in normal form: floor division, modulo, Min, Max, power with a symbolic exponent, comparison.
 //
 // E1. Two expressions built in any order that are equal as polynomials are the same node, so pointer equality is
 //     equality of normal forms. Facts do not change the form of what was built.
@@ -10,7 +10,7 @@
 // E3. Nodes are immutable and live as long as their ShapeEnv; mixing two environments in one expression is an
 //     InvalidArgument.
 // E4. Any thread may use an environment at any time.
-// E5. Facts only grow. What contradicts one is an InvalidArgument that names both sources.
+// E5. Facts only grow. A fact that contradicts another raises InvalidArgument, which names both sources.
 //
 // A truth value is an expression of value 0 or 1: `(u0<=20)`. Symbols called `u<N>` have no hint by default (unbacked).
 //
@@ -85,12 +85,12 @@ struct FreshSymbol {
   int64_t min = 0;
   int64_t max = INT64_MAX;
   std::string op = {};  ///< who makes it, where no SymSiteScope says
-  /// The value at hand of a symbol that no op makes: such a symbol is backed, and has no provenance.
+  /// The hint of a symbol that no op makes. A symbol with a hint is backed, and has no provenance.
   std::optional<int64_t> hint = {};
 };
 
 /// While it lives, the symbols that `ShapeEnv::fresh` makes on this thread are these, in order, as long as there are
-/// some: those that a record names for the same results. What is wanted of a symbol becomes a fact about it.
+/// some: those that a record names for the same results. The wanted bounds of a symbol become facts about it.
 class RecordedSymbols {
  public:
   /// REQUIRES: bare symbols of the environment that is asked; they outlive the scope.
@@ -128,7 +128,7 @@ struct ShapeEnvSettings {
   bool operator==(const ShapeEnvSettings&) const = default;
 };
 
-/// What a ShapeEnv's facts imply about a condition.
+/// The answer that a ShapeEnv's facts imply for a condition.
 enum class SymAnswer : uint8_t {
   False,
   True,
@@ -171,8 +171,8 @@ class ShapeEnv {
   void note_value(std::string_view symbol, int64_t value);
   /// Empty for a symbol that was declared and that no op has made.
   std::optional<SymProvenance> provenance(std::string_view symbol) const;
-  /// The value that the symbol has in the real run beside this one. It decides where nothing else does, which leaves an
-  /// assert that says so (`propagate_real_tensors`).
+  /// Stores the value of the symbol in the real run that accompanies this one. It decides conditions that facts leave
+  /// open, and each of these decisions adds an assert (`propagate_real_tensors`).
   void set_real_value(SymInt symbol, int64_t value);
   /// Hints and real values; empty if a symbol has neither.
   std::optional<int64_t> real_value(SymInt v) const;
@@ -211,7 +211,7 @@ class ShapeEnv {
   /// The asserts and assumptions that do not hold at these values; those with a symbol that has none are left out.
   std::vector<Guard> failed(const std::function<std::optional<int64_t>(std::string_view)>& symbol) const;
 
-  /// While it lives, decisions by hints are neither recorded nor made facts. Of all threads.
+  /// While it lives, decisions by hints are neither recorded nor made facts. That holds for all threads.
   class Silence {
    public:
     explicit Silence(ShapeEnv& env);

@@ -379,7 +379,7 @@ void SymFacts::equate(const SymPoly& d, SymSource source) {
   if (!known.live) {
     // Reduction keeps the solved symbols in a quotient whose divisor became 0. Nothing is derived from that equality.
     SymPoly now = reduce(d);
-    if (!env_.intern(now).same_word(env_.intern(d))) add({SymKind::Zero, std::move(now)}, source);
+    if (!env_.intern(now).is_identical(env_.intern(d))) add({SymKind::Zero, std::move(now)}, source);
     return;
   }
   if (f.constant == INT64_MIN) return;  // too close to overflow to be stored

@@ -145,7 +145,7 @@ SymInt ShapeEnv::Impl::float_call(SymCall c, std::vector<SymInt> args) {
     if (args.size() == 1) return args[0];
     args = flat(c, std::move(args));
   }
-  if (c == SymCall::FloatMul && args[0].same_word(-1)) {
+  if (c == SymCall::FloatMul && args[0].is_identical(-1)) {
     std::vector<SymInt> rest(args.begin() + 1, args.end());
     rest = flat(c, std::move(rest));
     const SymAtom* leading = sole_atom(rest[0]);
@@ -157,14 +157,14 @@ SymInt ShapeEnv::Impl::float_call(SymCall c, std::vector<SymInt> args) {
       args.insert(args.end(), rest.begin(), rest.end());
     }
   }
-  if (c == SymCall::FloatMul && args[0].same_word(1)) args.erase(args.begin());
+  if (c == SymCall::FloatMul && args[0].is_identical(1)) args.erase(args.begin());
   if (c == SymCall::FloatMul && args.size() == 1) return args[0];
   if (c == SymCall::Min || c == SymCall::Max) {
     std::sort(args.begin(), args.end(), [](SymInt a, SymInt b) {
       if (a.is_int() || b.is_int()) return a.is_int() && (b.is_symbolic() || a.as_int() < b.as_int());
       return a.node()->id < b.node()->id;
     });
-    args.erase(std::unique(args.begin(), args.end(), [](SymInt a, SymInt b) { return a.same_word(b); }), args.end());
+    args.erase(std::unique(args.begin(), args.end(), [](SymInt a, SymInt b) { return a.is_identical(b); }), args.end());
     if (args.size() == 1) return args[0];
   }
   const SymInt v = atom(c, std::move(args));

@@ -107,7 +107,7 @@ SymCondition plain(SymCondition c) {
   const SymAtom* a = against ? sole_atom(c.a) : nullptr;
   if (!a || !is_comparison(a->call)) return c;
   SymCondition inner = condition_of(c.a);
-  if (inner.a.same_word(c.a)) return c;  // a comparison of floats
+  if (inner.a.is_identical(c.a)) return c;  // a comparison of floats
   if ((c.op == SymCompare::Eq) == (c.b.as_int() == 0)) inner.op = opposite(inner.op);
   return inner;
 }

@@ -112,7 +112,7 @@ bool sym_eq_slow(SymInt a, SymInt b) {
 bool guard_slow(Compare op, SymInt a, SymInt b) { return decided({op, a, b}, SymReading::Number); }
 bool size_slow(Compare op, SymInt a, SymInt b) { return decided({op, a, b}, SymReading::Size); }
 bool stretches_slow(SymInt from, SymInt to) {
-  if (sym_eq(from, to) || from.same_word(1)) return true;
+  if (sym_eq(from, to) || from.is_identical(1)) return true;
   const bool has_hints = has_example(from) && has_example(to);
   return has_hints ? guard_eq(from, to) || guard_eq(from, 1) : size_eq(from, 1) || check_eq(from, to);
 }

@@ -52,7 +52,7 @@ class SymInt {
   /// Returns the plain value, or the value at the symbols' hints, recorded as a guard (`guard_int`).
   int64_t guard_int() const { return is_int() ? word_ : guard_int_slow(); }
   /// Are the words identical: equal integers or the same (hash-consed) expression? Rules do not compare with it.
-  constexpr bool same_word(SymInt o) const { return word_ == o.word_; }
+  constexpr bool is_identical(SymInt o) const { return word_ == o.word_; }
   constexpr int64_t word() const { return word_; }
 
   friend SymInt operator+(SymInt a, SymInt b);
@@ -122,7 +122,7 @@ bool has_example(SymInt v);
 
 /// Are a and b equal for all values of the symbols? Records nothing. False may also mean "not known".
 inline bool sym_eq(SymInt a, SymInt b) {
-  if (a.same_word(b)) return true;
+  if (a.is_identical(b)) return true;
   return (a.is_int() && b.is_int()) ? false : detail::sym_eq_slow(a, b);
 }
 bool sym_eq(std::span<const SymInt> a, std::span<const SymInt> b);

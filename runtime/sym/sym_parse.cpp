@@ -299,7 +299,7 @@ class Parser {
       if (pairs.back().size() != 2) refuse_at(at, "ExprCondPair takes a value and a condition");
     } while (take(","));
     if (!take(")")) refuse("',' or ')' is needed");
-    if (!pairs.back()[1].same_word(1)) refuse_at(at, "the last condition of Piecewise must be true");
+    if (!pairs.back()[1].is_identical(1)) refuse_at(at, "the last condition of Piecewise must be true");
     SymInt v = pairs.back()[0];
     for (size_t i = pairs.size() - 1; i-- > 0;) v = call(SymCall::Where, {pairs[i][1], pairs[i][0], v});
     return v;

@@ -71,7 +71,7 @@ std::string operand(SymInt v, bool in_sum) {
   return bare || (number && text[0] != '-') ? text : "(" + text + ")";
 }
 
-/// Is the value printed with a leading minus sign? A sum subtracts such terms instead of adding them.
+/// Is the value printed with a leading minus sign? A sum subtracts the value without its sign instead of adding it.
 bool is_negative(SymInt v) {
   if (v.is_int()) return v.as_int() < 0;
   const SymAtom* a = sole_atom(v);
@@ -80,7 +80,7 @@ bool is_negative(SymInt v) {
 }
 
 std::string print_product(const SymAtom& a) {
-  const bool minus = a.args[0].same_word(-1);
+  const bool minus = a.args[0].is_identical(-1);
   std::string out = minus ? "-" : is_negative(a.args[0]) ? print(a.args[0]) : operand(a.args[0], false);
   for (size_t i = 1; i < a.args.size(); ++i) {
     if (!(minus && i == 1)) out += '*';

@@ -251,8 +251,8 @@ bool SymProver::by_remainder(const SymPoly& d, size_t at, int depth) {
   const SymTerms p(atom.args[0]), q(atom.args[1]);
   for (const SymTerm& t : d)
     for (const SymFactor& f : t.factors)
-      if (f.atom->call == SymCall::FloorDiv && f.atom->args[0].same_word(atom.args[0]) &&
-          f.atom->args[1].same_word(atom.args[1])) {
+      if (f.atom->call == SymCall::FloorDiv && f.atom->args[0].is_identical(atom.args[0]) &&
+          f.atom->args[1].is_identical(atom.args[1])) {
         const SymPoly& quotient = f.atom->word.node()->terms;
         return nonnegative(replaced(d, &atom, poly_add(p, poly_mul(q, quotient), -1)), depth - 1);
       }

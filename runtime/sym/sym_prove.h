@@ -1,9 +1,9 @@
 // Decides conditions by the facts. Sound and bounded: `true` and `false` hold for all values of the symbols that
 // satisfy the facts; nullopt means that no step below decided. Internal to sym_*.cpp.
 //
-// The steps, for a difference d: its normal form, and d reduced by the facts; a known fact up to a factor; intervals; d
-// over distances from lower bounds, without negative coefficients; common divisors and congruences; the cases of a
-// `//`, `%`, Min, Max or Where in d; elimination of one atom by a linear fact.
+// The steps, for a difference d: its normal form, and d reduced by the facts; a known fact up to a factor; intervals.
+// Next comes d over distances from lower bounds, without negative coefficients; then common divisors and congruences.
+// The last are the cases of a `//`, `%`, Min, Max or Where in d, and the elimination of one atom by a linear fact.
 //
 // Polynomials of a proof are not interned, so a proof leaves no nodes. All functions require the mutex to be locked.
 #pragma once

@@ -68,7 +68,7 @@ SymPoly SymFacts::reduce(const SymPoly& p) {
     const SymTerm& t = p[i];
     SymPoly term;
     bool kept = true;
-    for (const SymFactor& f : t.factors) kept &= reduced_atom(*f.atom).same_word(f.atom->word);
+    for (const SymFactor& f : t.factors) kept &= reduced_atom(*f.atom).is_identical(f.atom->word);
     if (kept && same) continue;
     if (same) {
       sum.assign(p.begin(), p.begin() + static_cast<ptrdiff_t>(i));
@@ -131,9 +131,9 @@ SymInt SymFacts::reduced_atom(const SymAtom& a) {
     bool same = true;
     for (SymInt arg : a.args) {
       args.push_back(reduce(arg));
-      same &= args.back().same_word(arg);
+      same &= args.back().is_identical(arg);
     }
-    const bool by_zero = (a.call == SymCall::FloorDiv || a.call == SymCall::Mod) && args[1].same_word(0);
+    const bool by_zero = (a.call == SymCall::FloorDiv || a.call == SymCall::Mod) && args[1].is_identical(0);
     const SymInt made = same || by_zero ? a.word : env_.call(a.call, args);
     const SymAtom* atom = sole_atom(made);
     out = atom && atom->call == a.call ? settled(a.call, atom->args) : made;

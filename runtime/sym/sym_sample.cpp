@@ -106,7 +106,7 @@ class Search {
     for (const SymBound& x : f.excluded)
       if (*v == x.value) return false;
     const auto [r, m] = f.congruence;
-    return m <= 1 || floor_mod(SymInt(r) - *v, m).same_word(0);
+    return m <= 1 || floor_mod(SymInt(r) - *v, m).is_identical(0);
   }
 
   bool at(size_t i, int64_t v) {

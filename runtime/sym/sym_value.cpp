@@ -25,7 +25,7 @@ SymInt truth_and(SymInt a, SymInt b) { return made(SymCall::And, {a, b}); }
 SymInt truth_or(SymInt a, SymInt b) { return made(SymCall::Or, {a, b}); }
 SymInt truth_not(SymInt a) { return made(SymCall::Not, {a}); }
 bool is_truth(SymInt v) {
-  if (v.is_int()) return v.same_word(0) || v.same_word(1);
+  if (v.is_int()) return v.is_identical(0) || v.is_identical(1);
   const SymAtom* a = sole_atom(v);
   if (a && a->call == SymCall::Where) return is_truth(a->args[1]) && is_truth(a->args[2]);
   return a && a->call >= SymCall::Eq && a->call <= SymCall::Not;
@@ -156,7 +156,7 @@ SymFloat floor_mod(const SymFloat& a, const SymFloat& b) {
   return SymFloat::Calls::of(SymFloat::Calls::made(SymCall::Mod, a, b));
 }
 SymFloat where(SymInt a, const SymFloat& b, const SymFloat& c) {
-  if (a.is_int()) return a.same_word(0) ? c : b;
+  if (a.is_int()) return a.is_identical(0) ? c : b;
   ShapeEnv::Impl& env = *a.node()->env;
   const SymLock lock(env.mutex);
   return SymFloat::Calls::of(
@@ -182,7 +182,7 @@ SymInt round_to_int(const SymFloat& a) {
 }
 
 SymFloat true_divide(SymInt a, SymInt b) {
-  if (b.same_word(0)) fail_argument("size arithmetic: division by zero: {} / 0", a);
+  if (b.is_identical(0)) fail_argument("size arithmetic: division by zero: {} / 0", a);
   if (a.is_int() && b.is_int()) return static_cast<double>(a.as_int()) / static_cast<double>(b.as_int());
   return SymFloat::Calls::of(made(SymCall::IntTrueDiv, {a, b}));
 }
@@ -191,7 +191,7 @@ SymInt bit_and(SymInt a, SymInt b) { return made(SymCall::BitAnd, {a, b}); }
 SymInt bit_or(SymInt a, SymInt b) { return made(SymCall::BitOr, {a, b}); }
 
 bool require_truth(SymInt truth, std::string_view message) {
-  if (truth.is_int()) return !truth.same_word(0);
+  if (truth.is_int()) return !truth.is_identical(0);
   ShapeEnv::Impl& env = *truth.node()->env;
   const SymLock lock(env.mutex);
   return env.guards.require(condition_of(truth), message);

@@ -61,9 +61,9 @@ struct CudaFunctions {
   const cuda_module::Driver* driver = nullptr;  ///< CUDA itself, for tests and benchmarks
   /// Version numbers as the libraries count them, 0 for a missing one. Loads both.
   void (*library_versions)(int* cublas, int* cudnn) = nullptr;
-  /// A stream of the caller's own, which was a current one or was recorded as a user of blocks, is about to be
-  /// destroyed: waits for its work; its blocks belong to the default stream from now on. Without this the pool would
-  /// later free them in the order of a stream that is gone.
+  /// Called when a stream of the caller's own is about to be destroyed that was a current one, or was recorded as a
+  /// user of blocks. Waits for its work; its blocks belong to the default stream from now on. Without this the pool
+  /// would later free them in the order of a stream that is gone.
   void (*stream_ended)(int device, void* stream) = nullptr;
   /// Raises the failure that a kernel of an earlier call has recorded, on any device (runtime/cuda/deferred_failure.h).
   /// Every call on a device begins with this function, so it makes no call of the driver.
@@ -80,8 +80,8 @@ using CudaAttachFunction = int (*)(uint32_t abi, CudaFunctions* functions, char*
 using CudaListFunction = int (*)(uint32_t abi, char* reason, size_t reason_size);
 inline constexpr uint32_t kCudaModuleAbi = 6;
 
-/// Loads the module on the first call. NotSupported, saying what is missing and what would work: no module built,
-/// no driver, no device.
+/// Loads the module on the first call. Raises NotSupported that names the missing part and says how to get it: no
+/// module built, no driver, no device.
 const CudaFunctions& cuda_functions();
 /// Is the module loaded and attached? Never loads it.
 bool cuda_module_loaded();

@@ -252,7 +252,7 @@ std::optional<DimVec> view_strides(Dims sizes, Dims strides, Dims new_sizes) {
 
 Overlap internal_overlap(const TensorMeta& t) {
   // Only a stride of 0 proves that elements overlap. Without one no symbols need to be compared.
-  if (t.is_symbolic() && std::none_of(t.strides.begin(), t.strides.end(), [](SymInt s) { return s.same_word(0); }))
+  if (t.is_symbolic() && std::none_of(t.strides.begin(), t.strides.end(), [](SymInt s) { return s.is_identical(0); }))
     return Overlap::TooHard;
   if (is_non_overlapping_and_dense(t.sizes, t.strides)) return Overlap::No;
   for (size_t d = 0; d < t.sizes.size(); ++d)

@@ -201,7 +201,7 @@ class Parser {
   void check_extent(const TensorMeta& m) const {
     try {
       for (SymInt s : m.sizes)
-        if (s.same_word(0)) return;
+        if (s.is_identical(0)) return;
       SymInt last = m.offset;
       for (size_t d = 0; d < m.sizes.size(); ++d) last += (m.sizes[d] - 1) * m.strides[d];
       (void)((last + 1) * item_size(m.dtype));

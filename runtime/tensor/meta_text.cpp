@@ -31,7 +31,7 @@ bool has_row_major_strides(const TensorMeta& m) {
   if (m.is_symbolic()) {
     DimVec expected = contiguous_strides(m.sizes);
     for (size_t d = 0; d < m.sizes.size(); ++d)
-      if (!expected[d].same_word(m.strides[d])) return false;
+      if (!expected[d].is_identical(m.strides[d])) return false;
     return true;
   }
   int64_t expected = 1;
@@ -47,7 +47,7 @@ void append_meta(std::string& out, const TensorMeta& m, MetaStyle style) {
   out += name(m.dtype);
   append_list(out, '[', m.sizes, ']');
   if (!people || !has_row_major_strides(m)) append_list(out, '{', m.strides, '}');
-  if (!people || !m.offset.same_word(0)) {
+  if (!people || !m.offset.is_identical(0)) {
     out += '+';
     append(out, m.offset);
   }
@@ -62,7 +62,7 @@ void append_meta(std::string& out, const TensorMeta& m, MetaStyle style) {
 
 bool MetaText::operator==(const MetaText& o) const {
   if (storage_bytes.has_value() != o.storage_bytes.has_value()) return false;
-  if (storage_bytes && !storage_bytes->same_word(*o.storage_bytes)) return false;
+  if (storage_bytes && !storage_bytes->is_identical(*o.storage_bytes)) return false;
   return meta == o.meta && alias == o.alias && alias_bytes == o.alias_bytes;
 }
 

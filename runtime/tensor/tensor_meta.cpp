@@ -30,10 +30,10 @@ SymInt TensorMeta::numel() const {
 }
 
 namespace {
-bool same_words(const DimVec& a, const DimVec& b) {
+bool are_identical(const DimVec& a, const DimVec& b) {
   if (a.size() != b.size()) return false;
   for (size_t i = 0; i < a.size(); ++i)
-    if (!a[i].same_word(b[i])) return false;
+    if (!a[i].is_identical(b[i])) return false;
   return true;
 }
 }  // namespace
@@ -44,7 +44,8 @@ bool TensorMeta::operator==(const TensorMeta& o) const {
   uint64_t mine, theirs;
   std::memcpy(&mine, &dtype, sizeof mine);
   std::memcpy(&theirs, &o.dtype, sizeof theirs);
-  return mine == theirs && offset.same_word(o.offset) && same_words(sizes, o.sizes) && same_words(strides, o.strides);
+  return mine == theirs && offset.is_identical(o.offset) && are_identical(sizes, o.sizes) &&
+         are_identical(strides, o.strides);
 }
 
 }  // namespace ersatz

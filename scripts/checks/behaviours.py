@@ -1,5 +1,5 @@
 """Notes of the acceptance list are true, its table is up to date, docs/compare.md has its numbers, and each complaint of
-docs/pain.md names tests that exist.
+docs/user_complaints.md names tests that exist.
 """
 import re
 
@@ -24,41 +24,41 @@ def problems(root, build):
 
 
 def complaints(root):
-    """Problems in docs/pain.md: unknown tests, malformed rows, complaints without a test or reason, and a wrong sum."""
-    path = root / "docs/pain.md"
+    """Problems in docs/user_complaints.md: unknown tests, malformed rows, complaints without a test or reason, and a wrong sum."""
+    path = root / "docs/user_complaints.md"
     if not path.exists():
         return []
     tests, found, numbers = behaviours.test_names(root), [], []
     for line in path.read_text().splitlines():
-        found += [f"docs/pain.md: there is no test {name}" for name in NAMED_TEST.findall(line) if name not in tests]
+        found += [f"docs/user_complaints.md: there is no test {name}" for name in NAMED_TEST.findall(line) if name not in tests]
         if number := NUMBERED.match(line):
             numbers.append(int(number[1]))
             row = COMPLAINT.match(line)
             found += without_evidence(row) if row else [
-                f"docs/pain.md: row {number[1]} is no row: its fourth cell is one of {', '.join(STATES)}, and behind it is a reason"]
+                f"docs/user_complaints.md: row {number[1]} is no row: its fourth cell is one of {', '.join(STATES)}, and behind it is a reason"]
     if numbers != list(range(1, COMPLAINTS + 1)):
-        found.append(f"docs/pain.md: the rows have to be 1 to {COMPLAINTS}, each once and in this order; they are {numbers}")
+        found.append(f"docs/user_complaints.md: the rows have to be 1 to {COMPLAINTS}, each once and in this order; they are {numbers}")
     words = sentence(complaint_counts(root))
     if words not in path.read_text():
-        found.append(f"docs/pain.md does not say what its table counts: {words}")
+        found.append(f"docs/user_complaints.md does not say what its table counts: {words}")
     return found
 
 
 def without_evidence(row):
-    """The problem of a row of docs/pain.md: a complaint that cannot happen, or is out of scope, needs evidence or a
+    """The problem of a row of docs/user_complaints.md: a complaint that cannot happen, or is out of scope, needs evidence or a
     reason."""
     number, state, reason = row.groups()
     shown = NAMED_TEST.search(reason) or "`fuzz_calls`" in reason
     if state == "cannot happen" and not shown:
-        return [f"docs/pain.md: {number} cannot happen, but no test is named that shows it"]
+        return [f"docs/user_complaints.md: {number} cannot happen, but no test is named that shows it"]
     if state == "out" and not shown and "deviations.md" not in reason:
-        return [f"docs/pain.md: {number} is out, but neither a test nor docs/deviations.md is named"]
+        return [f"docs/user_complaints.md: {number} is out, but neither a test nor docs/deviations.md is named"]
     return []
 
 
 def complaint_counts(root):
-    """Numbers of complaints in docs/pain.md: cannot happen, all, out, open."""
-    states = [row[2] for line in (root / "docs/pain.md").read_text().splitlines() if (row := COMPLAINT.match(line))]
+    """Numbers of complaints in docs/user_complaints.md: cannot happen, all, out, open."""
+    states = [row[2] for line in (root / "docs/user_complaints.md").read_text().splitlines() if (row := COMPLAINT.match(line))]
     return states.count("cannot happen"), len(states), states.count("out"), states.count("open")
 
 

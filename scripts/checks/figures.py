@@ -78,8 +78,8 @@ RECORDS, PREDICTIONS, SYMBOLIC = "docs/data/records.csv", "docs/data/predictions
 JUDGED = (rf"predictions: of {N} records that both predict, the recorder's own fakes differ from its real run on {N} \({PERCENT}\), "
           rf"ersatz on {N} \({PERCENT}\).*?not judged so: {N} that ersatz does not predict without data.*?; {N} that the recorder's fakes refuse")
 FIGURES = [
-    Figure("complaints", "docs/pain.md", complaint_counts,
-           [("docs/compare.md", rf"\(pain\.md\) says .*?: {N} of {N} cannot happen, {N} {IS} out, {N} {IS} open \|")]),
+    Figure("complaints", "docs/user_complaints.md", complaint_counts,
+           [("docs/compare.md", rf"\(user_complaints\.md\) says .*?: {N} of {N} cannot happen, {N} {IS} out, {N} {IS} open \|")]),
     Figure("behaviours", "docs/data/behaviours.tsv", states_of_behaviours,
            [("docs/compare.md", rf"{N} rows: {N} shown, {N} deviates, {N} unwanted, {N} needs a GPU, {N} later, {N} open"),
             ("docs/behaviours.md", rf"\| \*\*all\*\* \|{rf' {N} [|]' * 7}")]),

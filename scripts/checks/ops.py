@@ -86,8 +86,8 @@ def kernels_elsewhere(root, files, pairs):
 
 
 def registers(source, op):
-    """Whether the text of an op file and its header names `op`, or the functional op of an in-place one: in a schema,
-    in a pattern for names, or in its typed function."""
+    """Whether the text of an op file and its header names `op`, or the functional op of an in-place one. It may do so
+    in a schema, in a pattern for names, or in its typed function."""
     schemas = [re.escape(name).replace(r"\{\}", r"\w*") for name in re.findall(r'"aten::([\w{}]+)', source) if name != "{}"]
     return any(re.search(rf'"{name}[".]|"aten\.{name}\.', source) or any(re.fullmatch(schema, name) for schema in schemas)
                for name in {op, op.removesuffix("_")})

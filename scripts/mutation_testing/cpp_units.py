@@ -1,4 +1,5 @@
-"""Where a C++ file can take a switch: the statements, conditions and initial values inside its function bodies.
+"""Finds the places of a C++ file that can take a switch: the statements, conditions and initial values inside its
+function bodies.
 
 This is no compiler: it only proposes units in formatted code, and the compiler accepts or refuses each proposal. A unit is a piece of
 text that can be written twice with a switch between, because it declares nothing that the code around it needs:

@@ -67,7 +67,7 @@ TEST(CallLine, DiffersInTheFieldThatIsWrong) {
   EXPECT_EQ(came_to("aten.relu(f32[2]) -> f32[2], f32[2]"), "the call, error: 2 results/1 results");
 }
 
-TEST(CallLine, DiffersWhereAnArgumentChangesThatItDoesNotName) {
+TEST(CallLine, DiffersWhereAnUnnamedArgumentChanges) {
   EXPECT_EQ(came_to("aten._foreach_add_.Scalar([f32[1] = 1, f32[1] = 2], 1) -> () ; in0 = 2"),
             "in1 afterwards, mutation: as before/f32[1]@cpu = 3");
 }
@@ -84,16 +84,28 @@ TEST(CallLine, OfDataIsSkippedFake) {
               testing::StartsWith("skipped: the answer depends on data"));
 }
 
-TEST(CallLine, ThatIsWrongIsNamedWithWhatWouldWork) {
+TEST(CallLine, WrongNumberOfElementsNamesTheLine) {
   EXPECT_EQ(refusal("\n# a comment\naten.flip(i64[2,3] = 1 2, [1])"),
             "x.calls:3: expected 6 elements, not 2, before ', [1])'");
+}
+
+TEST(CallLine, UnknownOperatorGetsASuggestion) {
   EXPECT_EQ(refusal("aten.flipp(f32[2])"), "x.calls:1: no operator is named aten.flipp; did you mean aten.flip?");
+}
+
+TEST(CallLine, WrongSignsNameTheExpectedOnes) {
   EXPECT_EQ(refusal("aten.flip(f32[2], [0]) = f32[2]"),
             "x.calls:1: expected '-> RESULTS' or '!! LABEL FAMILY' behind the call, before '= f32[2]'");
   EXPECT_EQ(refusal("aten.flip(f32[2] [0])"), "x.calls:1: expected ',' or ')' behind an argument, before '[0])'");
+}
+
+TEST(CallLine, UnknownArgumentNameIsRefused) {
   EXPECT_EQ(refusal("aten.flip(f32[2], [0]) -> in1"),
             "x.calls:1: expected a tensor of the call's arguments: in0 is the first, and there are 1 before in1, "
             "before 'in1'");
+}
+
+TEST(CallLine, ElementOfAnotherDtypeIsRefused) {
   EXPECT_EQ(refusal("aten.flip(i64[1] = 1.5, [0])"),
             "x.calls:1: expected an element of i64, not '1.5', before ', [0])'");
 }

@@ -24,7 +24,7 @@ class Checks(unittest.TestCase):
             with mock.patch.dict(getattr(module, "EXCEPTIONS", {}), clear=True):
                 return "\n".join(module.problems(root, root / "build"))
 
-    def test_python_modules_import_no_circle_and_the_recorder_imports_nothing_of_the_package(self):
+    def test_python_modules_import_no_cycle(self):
         package = "python/ersatz/"
         files = {package + "a.py": "from . import b\n", package + "b.py": "from .c import f\n", package + "c.py": "def f(): pass\n",
                  package + "torch/recording/call.py": "import json\nfrom .mode import M\n", package + "torch/recording/mode.py": ""}
@@ -35,26 +35,26 @@ class Checks(unittest.TestCase):
         self.assertIn("recording/mode.py:2: python/ersatz/torch/recording/ stands alone, and may not import python/ersatz/_ersatz.pyi",
                       self.found("python_imports", taken))
 
-    def test_a_room_may_not_include_what_stands_to_its_right(self):
+    def test_room_includes_only_rooms_to_its_left(self):
         self.assertIn("runtime/a.cpp:1: runtime/ may not include fake/mode.h",
                       self.found("layering", {"runtime/a.cpp": '#include "fake/mode.h"\n'}))
         self.assertEqual("", self.found("layering", {"fake/a.cpp": '#include "runtime/tensor/tensor.h"\n'}))
 
-    def test_the_python_package_includes_all_rooms_and_nothing_includes_it(self):
+    def test_python_includes_all_rooms_and_nothing_includes_it(self):
         files = {"python/module/README.md": "May include nothing but itself.\n", "python/module/a.cpp": '#include "tools/command/command.h"\n'}
         self.assertEqual("", self.found("layering", files))
         for room in ["tools/command", "include/ersatz"]:
             taken = files | {f"{room}/README.md": "May include nothing but itself.\n", f"{room}/b.h": '#include "python/module/c.h"\n'}
             self.assertIn(f"{room}/b.h:1: {room.split('/')[0]}/ may not include", self.found("layering", taken))
 
-    def test_public_headers_are_for_users_and_reach_no_tools(self):
+    def test_public_headers_reach_no_tools(self):
         self.assertIn("fake/a.cpp:1: fake/ includes rooms",
                       self.found("layering", {"fake/a.cpp": '#include "ersatz/tensor.h"\n'}))
         self.assertIn("include/ersatz/a.h:1: include/ may not include tools",
                       self.found("layering", {"include/ersatz/a.h": '#include "tools/command/command.h"\n'}))
         self.assertEqual("", self.found("layering", {"include/ersatz/a.h": '#include "tracer/program/program.h"\n'}))
 
-    def test_headers_do_not_make_what_includes_them_slow_to_compile(self):
+    def test_headers_are_quick_to_compile(self):
         self.assertIn("tools/a.h:1: <CLI/CLI.hpp> is slow", self.found("layering", {"tools/a.h": "#include <CLI/CLI.hpp>\n"}))
         self.assertEqual("", self.found("layering", {"tools/a.cpp": "#include <CLI/CLI.hpp>\n"}))
         self.assertIn("fake/a.h:1: expands fmt's", self.found("layering", {"fake/a.h": 'auto f() { fmt::format_to(x, "a"); }\n'}))
@@ -83,7 +83,7 @@ class Checks(unittest.TestCase):
         self.assertEqual("", self.found("layering", {"fake/a.cpp": "// such as aten.add.Tensor\n"}))
         self.assertEqual("", self.found("layering", {"kernels/x/a.cpp": 'auto n = "aten::add.Tensor";\n'}))
 
-    def test_a_ci_file_that_the_page_does_not_print_is_named(self):
+    def test_ci_file_missing_from_the_page_is_named(self):
         page = "```yaml\n# .gitlab-ci.yml\na: {script: [b]}\n```\n```yaml\n# azure.yml\na: b\n```\n"
         with mock.patch("checks.actions.SCHEMAS", {"a.yml": "vendor.github-actions"}):
             said = self.found("actions", {"action.yml": "name: a\n", "docs/ci.md": page})
@@ -113,7 +113,7 @@ class Checks(unittest.TestCase):
     def test_a_comment_wider_than_a_line_is_named(self):
         self.assertIn("runtime/a.cpp:1: a comment of 121 columns", self.found("layout", {"runtime/a.cpp": "//" + "x" * 119 + "\n"}))
 
-    def test_a_header_that_is_included_inside_of_a_namespace_is_named(self):
+    def test_header_included_inside_of_namespace_is_named(self):
         self.assertIn("runtime/a.cpp:2: a header is included before", self.found("layout", {"runtime/a.cpp": 'namespace a {\n#include "b.h"\n}\n'}))
         self.assertEqual("", self.found("layout", {"runtime/a.cpp": '#include "b.h"\nnamespace a {\n#include "rows.def"\n}\n'}))
 
@@ -125,18 +125,18 @@ class Checks(unittest.TestCase):
         files = {"kernels/ops.def": "OPS(shape, view)\nOPS(shape, cat)\n"}
         self.assertIn("not sorted at OPS(shape, cat)", self.found("ops", files))
 
-    def test_a_file_that_registers_ops_and_is_not_in_ops_def_is_named(self):
+    def test_op_file_missing_from_ops_def_is_named(self):
         files = {"kernels/ops.def": "", "kernels/linalg/outer.cpp": "void register_ops(Registry& r) {}\n"}
         self.assertIn("kernels/linalg/outer.cpp: its register_ops is called by nothing: add OPS(linalg, outer)", self.found("ops", files))
         files["kernels/ops.def"] = "OPS(linalg, outer)\n"
         self.assertNotIn("register_ops", self.found("ops", files))
 
-    def test_an_op_that_stands_in_two_families_is_named(self):
+    def test_op_that_stands_in_two_families_is_named(self):
         files = {"kernels/ops.def": "OPS(linalg, cat)\nOPS(shape, cat)\n"}
         self.assertIn("kernels/ops.def: cat stands twice", self.found("ops", files))
         self.assertNotIn("twice", self.found("ops", {"kernels/ops.def": "OPS(shape, cat)\n"}))
 
-    def test_an_op_is_tested_in_the_file_of_its_name(self):
+    def test_op_is_tested_in_file_of_its_name(self):
         files = {"kernels/ops.def": "OPS(linalg, mm)\n", "kernels/linalg/mm.cpp": ""}
         test = "OP_TEST(Mm, MultipliesMatrices) { ops::mm(a, b); }\n"
         self.assertIn("kernels/linalg/mm.cpp: no test tests/ops/linalg/mm_test.cpp",
@@ -145,7 +145,7 @@ class Checks(unittest.TestCase):
         self.assertIn(f"{own}: tests nothing", self.found("ops", files | {own: "// See product_test.cpp.\n"}))
         self.assertNotIn("mm_test.cpp: tests nothing", self.found("ops", files | {own: test}))
 
-    def test_a_cuda_kernel_stands_in_the_file_of_its_op(self):
+    def test_cuda_kernel_stands_in_file_of_its_op(self):
         files = {"kernels/ops.def": "OPS(reduction, prod)\nOPS(reduction, sum)\n", "kernels/reduction/prod.cpp": "",
                  "kernels/reduction/prod.h": 'Schema kProd{"aten::prod(Tensor self) -> Tensor"};\n',
                  "kernels/reduction/sum.cpp": 'add(r, "sum");\nr.add("aten::_sum.out(Tensor self) -> Tensor");\n'}
@@ -163,7 +163,7 @@ class Checks(unittest.TestCase):
             self.assertIn("sum_cuda.cu:1: spell the overload's whole name",
                           self.found("ops", files | {"kernels/reduction/sum_cuda.cu": line}))
 
-    def test_a_cuda_file_that_attaches_kernels_is_an_op_s(self):
+    def test_cuda_file_that_attaches_kernels_is_op_s(self):
         files = {"kernels/ops.def": "", "kernels/attention/fused_cuda.cu": 'attach(registry, "aten.a.default", k);\n',
                  "kernels/pointwise/rows_float_cuda.cu": "void attach_cuda(Registry&) { fill_rows(device_rows().rows); }\n"}
         found = self.found("ops", files)
@@ -187,7 +187,7 @@ class Checks(unittest.TestCase):
         test = {"kernels/shape/cat.cpp": op, "tests/ops/shape/cat_test.cpp": 'expect("cat.C2");\n'}
         self.assertEqual("", self.found("labels", test))
 
-    def test_a_shared_rule_counts_as_triggered_by_its_family(self):
+    def test_shared_rule_counts_as_triggered_by_its_family(self):
         shared = {"kernels/shape/dims.cpp": 'call.require(ok, "C7", "x");\n'}
         self.assertIn("C7 is triggered by no", self.found("labels", shared))
         sample = {"kernels/shape/cat.cpp": 'register_ops e.refuses("C7", "f32[2]");\n'}
@@ -205,7 +205,7 @@ class Checks(unittest.TestCase):
         self.assertNotIn("f32", found)
         self.assertNotIn("fake/ does", found)
 
-    def test_a_crosscheck_that_may_have_compared_nothing_is_named(self):
+    def test_crosscheck_that_may_have_compared_nothing_is_named(self):
         test = 'TEST(Flash, PassesACrosscheck) {\n  EXPECT_TRUE(report.findings.empty()) << text;\n%s}\n'
         path = "tests/fake/a_test.cpp"
         self.assertIn(f"{path}:1: expects no finding", self.found("comparisons", {path: test % ""}))
@@ -218,7 +218,7 @@ class Checks(unittest.TestCase):
             "docs/data/behaviours.tsv": rows, "docs/data/behaviour_notes.tsv": notes, "tests/fake/a_test.cpp": test,
             "docs/deviations.md": deviations, "docs/compare.md": compared})
 
-    def test_a_row_deviates_only_where_deviations_md_says_so(self):
+    def test_row_deviates_only_where_deviations_md_says_so(self):
         rows, note = "MODE-01\tcpu\tA row.\n", "MODE-01\tdeviates\tit differs\n"
         test = "// MODE-01: otherwise\nTEST(Mode, Differs) {\n}\n"
         self.assertIn("MODE-01 deviates, but the first column", self.behaviours(rows, note, test))
@@ -227,7 +227,7 @@ class Checks(unittest.TestCase):
         self.assertIn("does not note that it deviates", self.behaviours(rows, "", test, "| MODE-01: x | a | b | c |\n"))
         self.assertNotIn("does not note", self.behaviours(rows, "", test, "| a thing | a | b | see MODE-01 |\n"))
 
-    def test_a_row_that_needs_a_gpu_is_not_shown_until_one_has_run_it(self):
+    def test_gpu_row_is_shown_only_after_gpu_run(self):
         rows = "MODE-01\tcpu, cuda-real\tA row.\nMODE-02\tcpu\tAnother.\nMODE-03\tgrad\tA third.\n"
         test = "// MODE-01, MODE-02\nTEST(Mode, Works) {\n}\n"
         counted = "3 rows: 1 shown, 0 deviates, 0 unwanted, 1 needs a GPU, 1 later, 0 open"
@@ -237,18 +237,18 @@ class Checks(unittest.TestCase):
         self.assertIn("3 rows: 2 shown, 0 deviates, 0 unwanted, 0 needs a GPU", self.behaviours(rows, seen, test))
         self.assertIn("MODE-02 is 'seen', but needs no GPU", self.behaviours(rows, "MODE-02\tseen\tcard\n", test))
 
-    def test_a_row_that_is_shown_in_part_is_not_counted_as_shown(self):
+    def test_partly_shown_row_is_not_counted_as_shown(self):
         rows, test = "MODE-01\tcpu, grad\tA row.\n", "// MODE-01\nTEST(Mode, Works) {\n}\n"
         self.assertIn("1 rows: 0 shown, 0 deviates, 0 unwanted, 0 needs a GPU, 1 later",
                       self.behaviours(rows, "MODE-01\tlater\tgradients come later\n", test))
         self.assertIn("'unsure' is no note", self.behaviours(rows, "MODE-01\tunsure\twho knows\n", test))
 
-    def test_a_row_of_a_part_that_exists_is_open_until_a_test_shows_it(self):
+    def test_row_of_existing_part_is_open_until_shown(self):
         for part in ["sym", "trace"]:
             self.assertIn("0 later, 1 open", self.behaviours(f"MODE-01\t{part}\tA row.\n", ""))
         self.assertIn("1 later, 0 open", self.behaviours("MODE-01\tgrad, trace\tA row.\n", ""))
 
-    def test_a_header_compiles_alone_even_where_others_that_are_precompiled_would_help_it(self):
+    def test_header_compiles_alone_without_precompiled_ones(self):
         found = self.found("headers", {
             "build/compile_commands.json": '[{"command": "c++ -std=c++20 -I../.. -o kernels/a.o -c a.cpp"}]',
             "runtime/tensor/tensor.h": "#pragma once\n#include <vector>\n",
@@ -257,7 +257,7 @@ class Checks(unittest.TestCase):
         self.assertIn("kernels/misses.h:2:13: error", found)
         self.assertNotIn("reaches.h", found)
 
-    def test_a_class_that_shows_private_members_has_a_row_or_is_named(self):
+    def test_class_with_private_members_needs_a_row(self):
         header = "class Open {\n public:\n  int f();\n private:\n  int n_ = 0;\n};\n"
         hidden = ("class Hidden : public Base {\n public:\n  ~Hidden();\n private:\n  friend class Other;\n  void seen(int) override;\n  struct Impl;\n"
                   "  std::unique_ptr<Impl> impl_;\n};\n")
@@ -281,7 +281,7 @@ class Checks(unittest.TestCase):
         found = self.found("public", {"include/ersatz/a.h": '// A.\n#pragma once\n\n#include "fake/a.h"\nint a;\n'})
         self.assertEqual("include/ersatz/a.h:5: a public header is comments and includes, not `int a;`", found)
 
-    def test_a_header_that_its_public_header_leaves_out_is_named(self):
+    def test_header_omitted_by_its_public_header_is_named(self):
         files = {"include/ersatz/ops.h": '#include "kernels/shape/gone.h"\n', "kernels/shape/b.h": "namespace ersatz::ops {\n",
                  "kernels/shape/inner.h": "namespace ersatz::op_b {\n"}
         self.assertEqual("include/ersatz/ops.h: kernels/shape/b.h is missing\n"
@@ -291,13 +291,13 @@ class Checks(unittest.TestCase):
         self.assertIn("docs/stability.md: ersatz/fake.h is missing",
                       self.found("public", {"include/ersatz/fake.h": "", "docs/stability.md": "| `<ersatz/tensor.h>` | |\n"}))
 
-    def test_a_snippet_that_includes_what_lies_behind_is_named(self):
+    def test_snippet_that_includes_internal_headers_is_named(self):
         line = "#include <ersatz/internal/runtime/tensor/tensor.h>\n"
         self.assertIn("docs/a.md:2: <ersatz/internal/runtime/tensor/tensor.h> lies behind",
                       self.found("public", {"docs/a.md": "```cpp\n" + line}))
         self.assertEqual("", self.found("public", {"docs/a.md": "#include <ersatz/tensor.h>\n"}))
 
-    def test_a_library_that_is_opened_but_not_depended_on_is_named(self):
+    def test_library_opened_but_not_depended_on_is_named(self):
         files = {"kernels/linalg/a.cpp": 'dlopen("libdnnl.so.2", RTLD_NOW)', "cmake/package.cmake": "libopenblas0, libdnnl3"}
         self.assertEqual("kernels/linalg/a.cpp: opens libdnnl.so.2, and cmake/package.cmake names no package libdnnl2",
                          self.found("public", files))
@@ -311,7 +311,7 @@ class Checks(unittest.TestCase):
                       self.found("public", project | {"README.md": "find_package(ersatz 0.2 REQUIRED)\n"}))
         self.assertEqual("", self.found("public", project | {"README.md": "find_package(ersatz 0.3 REQUIRED)\n"}))
 
-    def test_a_library_that_is_linked_too_early_is_named(self):
+    def test_library_that_is_linked_too_early_is_named(self):
         unwanted = importlib.import_module("checks.linkage").unwanted
         self.assertEqual([], unwanted("lib/libersatz.so", ["libfmt.so.9", "libc.so.6", "libsleef.so.3"]))
         for name in ["libcuda.so.1", "libcudart.so.13", "libcublas.so.13", "libopenblas.so.0", "libdnnl.so.2"]:
@@ -359,7 +359,7 @@ class ProgramTable(unittest.TestCase):
         self.assertIn("1 findings, program_findings.tsv expects 0",
                       self.wrong(status="findings", mismatched=1, findings=[{}]))
 
-    def test_a_finding_that_is_known_passes_and_must_be_there(self):
+    def test_finding_known_passes_and_must_be_there(self):
         known = {"mlp": (1, "waits")}
         self.assertEqual("", self.wrong(known=known, status="findings", mismatched=1, findings=[{}]))
         self.assertIn("0 findings, program_findings.tsv expects 1", self.wrong(known=known))
@@ -371,7 +371,7 @@ class ProgramTable(unittest.TestCase):
         self.assertIn("37 of 40 compared results that have a fact",
                       self.wrong(witnesses={"eager": 37, "kernel": 0, "record": 3}))
 
-    def test_a_stale_row_is_named_wherever_its_program_lies(self):
+    def test_stale_row_is_named_wherever_its_program_lies(self):
         row = self.table.row("own/mlp", self.REPORT)
         self.assertEqual([], self.table.stale_rows([row], "# Programs\n" + row))
         self.assertEqual([], self.table.stale_rows([self.table.row("mlp", self.REPORT)], row))

@@ -53,11 +53,11 @@ class Configure(unittest.TestCase):
             self.assertEqual([], self.wrong(name), name)
             shutil.rmtree(self.folder / "hidden/build", ignore_errors=True)
 
-    def test_a_dependency_that_is_asked_for_with_required_is_found(self):
+    def test_dependency_asked_for_with_required_is_found(self):
         [found] = self.wrong("GTest", "find_package(GTest REQUIRED)")
         self.assertIn("configure with GTest hidden (-DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON): fails: CMake Error", found)
 
-    def test_a_part_that_is_built_all_the_same_is_found(self):
+    def test_part_that_is_built_all_same_is_found(self):
         text = (self.folder / "small/cmake/dependencies.cmake").read_text()
         (self.folder / "small/cmake/dependencies.cmake").write_text(text.replace('set(why "missing: ', 'set(nothing "missing: '))
         [found] = self.wrong("ERSATZ_KISSFFT_INCLUDE")

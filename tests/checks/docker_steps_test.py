@@ -22,7 +22,7 @@ docker_steps = loaded()
 
 
 class DockerSteps(unittest.TestCase):
-    def test_build_arguments_fill_the_steps_and_stay_out_of_the_programs_environment(self):
+    def test_build_arguments_reach_steps_not_the_programs_environment(self):
         text = 'FROM debian:trixie-slim\nARG W\nARG T=1\nRUN a "$T"\nENV PATH=/v/bin:$T\nCOPY ${W} /w/\nWORKDIR /x\nENTRYPOINT ["p"]\nCMD ["-h"]\n'
         suite, steps, program = docker_steps.planned(text, {"W": "a.whl", "T": ""})
         self.assertEqual(suite, "trixie")
@@ -30,7 +30,7 @@ class DockerSteps(unittest.TestCase):
                                  ("WORKDIR", "/x", {"W": "a.whl", "T": "", "PATH": "/v/bin:"})])
         self.assertEqual(program, {"ENTRYPOINT": ["p"], "CMD": ["-h"], "ENV": {"PATH": "/v/bin:"}})
 
-    def test_the_dockerfile_has_a_wheel_as_its_one_argument_without_a_default(self):
+    def test_dockerfile_needs_only_the_wheel_argument(self):
         with self.assertRaisesRegex(ValueError, r"^--build-arg WHEEL=\.\.\. is missing$"):
             docker_steps.planned(DOCKERFILE, {})
         suite, steps, program = docker_steps.planned(DOCKERFILE, {"WHEEL": "a.whl"})
@@ -46,7 +46,7 @@ class DockerSteps(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "--build-arg WHEEEL: the Dockerfile has no such ARG"):
             docker_steps.planned(DOCKERFILE, {"WHEEL": "a.whl", "WHEEEL": "a.whl"})
 
-    def test_a_copy_takes_a_file_of_the_context_and_a_place_is_made(self):
+    def test_copy_takes_a_context_file_and_makes_folders(self):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             self.assertEqual(docker_steps.step(root, ROOT, "COPY", "Dockerfile /tmp/wheel/", {}), 0)
@@ -54,7 +54,7 @@ class DockerSteps(unittest.TestCase):
             self.assertEqual((root / "tmp/wheel/Dockerfile").read_text(encoding="utf-8"), DOCKERFILE)
             self.assertTrue((root / "work").is_dir())
 
-    def test_a_step_runs_below_the_root_with_its_environment_alone(self):
+    def test_step_runs_below_root_with_its_environment_alone(self):
         with mock.patch("subprocess.run") as called:
             called.return_value.returncode = 3
             self.assertEqual(docker_steps.step("/r", ROOT, "RUN", 'exit "$T"', {"T": "3"}), 3)

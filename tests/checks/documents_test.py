@@ -11,42 +11,42 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 
 
 class Complaints(unittest.TestCase):
-    """The table of docs/pain.md."""
+    """The table of docs/user_complaints.md."""
     found = checks_test.Checks.found
     TEST = {"docs/data/behaviours.tsv": "", "tests/fake/a_test.cpp": "TEST(Unique, IsOfIntegers) {\n}\n"}
 
-    def pain(self, sentence="49 of 50 cannot happen, 0 are out, 1 is open.", **rows):
+    def complaints(self, sentence="49 of 50 cannot happen, 0 are out, 1 is open.", **rows):
         """The problems of a table in which these rows, `row7="out | why"`, replace correct ones; 1 is open."""
         cells = {n: "cannot happen | shown: `Unique.IsOfIntegers`" for n in range(2, 51)} | {1: "open | it waits"}
         cells |= {int(name[len("row"):]): cell for name, cell in rows.items()}
         table = "".join(f"| {n} | a dtype | D | {cell} |\n" for n, cell in sorted(cells.items()) if cell)
-        said = self.found("behaviours", self.TEST | {"docs/pain.md": f"{table}\n{sentence}\n"})
-        return "\n".join(line for line in said.splitlines() if line.startswith("docs/pain.md"))
+        said = self.found("behaviours", self.TEST | {"docs/user_complaints.md": f"{table}\n{sentence}\n"})
+        return "\n".join(line for line in said.splitlines() if line.startswith("docs/user_complaints.md"))
 
     def test_a_table_that_is_whole_passes(self):
-        self.assertEqual("", self.pain())
-        self.assertEqual("", self.pain("48 of 50 cannot happen, 1 is out, 1 is open.", row7="out | as [deviations.md](deviations.md) says"))
+        self.assertEqual("", self.complaints())
+        self.assertEqual("", self.complaints("48 of 50 cannot happen, 1 is out, 1 is open.", row7="out | as [deviations.md](deviations.md) says"))
 
     def test_a_test_that_does_not_exist_is_named(self):
-        self.assertIn("docs/pain.md: there is no test Unique.IsGone", self.pain(row7="cannot happen | `Unique.IsGone`"))
+        self.assertIn("docs/user_complaints.md: there is no test Unique.IsGone", self.complaints(row7="cannot happen | `Unique.IsGone`"))
 
     def test_a_complaint_that_cannot_happen_has_a_test(self):
-        self.assertIn("7 cannot happen, but no test is named", self.pain(row7="cannot happen | the rule"))
+        self.assertIn("7 cannot happen, but no test is named", self.complaints(row7="cannot happen | the rule"))
 
-    def test_a_complaint_that_is_out_says_where_that_is_decided(self):
-        self.assertIn("7 is out, but neither a test nor", self.pain(row7="out | nobody cares"))
+    def test_complaint_out_says_where_decided(self):
+        self.assertIn("7 is out, but neither a test nor", self.complaints(row7="out | nobody cares"))
 
-    def test_a_row_of_another_form_is_named_and_not_passed_over(self):
-        self.assertIn("row 7 is no row", self.pain(row7="perhaps | who knows"))
-        self.assertIn("row 7 is no row", self.pain(row7="open | "))
+    def test_malformed_row_is_named(self):
+        self.assertIn("row 7 is no row", self.complaints(row7="perhaps | who knows"))
+        self.assertIn("row 7 is no row", self.complaints(row7="open | "))
 
-    def test_a_row_that_is_missing_or_stands_twice_is_named(self):
-        self.assertIn("each once and in this order", self.pain(row7=None))
-        self.assertIn("each once and in this order", self.pain(row51="open | it waits"))
+    def test_missing_or_repeated_row_is_named(self):
+        self.assertIn("each once and in this order", self.complaints(row7=None))
+        self.assertIn("each once and in this order", self.complaints(row51="open | it waits"))
 
     def test_the_sentence_counts_the_table(self):
         self.assertIn("does not say what its table counts: 49 of 50 cannot happen, 0 are out, 1 is open.",
-                      self.pain("50 of 50 cannot happen, 0 are out, 0 are open."))
+                      self.complaints("50 of 50 cannot happen, 0 are out, 0 are open."))
 
 
 class Figures(unittest.TestCase):
@@ -62,7 +62,7 @@ class Figures(unittest.TestCase):
                 (pathlib.Path(folder) / path).write_text(text)
             return "\n".join(check.differences(pathlib.Path(folder), figure))
 
-    def test_the_comparison_says_what_the_table_of_programs_sums_up(self):
+    def test_comparison_matches_the_table_of_programs(self):
         line = "80 exported programs, 1,009 results, 8 findings, all of them known."
         page = "docs/compare.md"
         files = {"docs/programs.md": line + "\n", page: "| 80 exported programs, 1009\nresults, 8 findings, all of them known. |\n"}
@@ -80,13 +80,13 @@ class Figures(unittest.TestCase):
         self.assertIn("docs/data/traces.csv: traces: cannot be read", self.said("traces", {"docs/deviations.md": "The other 1 of its 2 rows agree."}))
 
     def test_the_comparison_repeats_how_many_complaints_there_are(self):
-        files = {"docs/pain.md": "| 1 | a | S | cannot happen | b |\n| 2 | a | S | open | b |\n",
-                 "docs/compare.md": "[docs/pain.md](pain.md) says which: 1 of 2 cannot happen, 0 are out, 1 is open |\n"}
+        files = {"docs/user_complaints.md": "| 1 | a | S | cannot happen | b |\n| 2 | a | S | open | b |\n",
+                 "docs/compare.md": "[docs/user_complaints.md](user_complaints.md) says which: 1 of 2 cannot happen, 0 are out, 1 is open |\n"}
         self.assertEqual("", self.said("complaints", files))
-        self.assertIn("says 2, 2, 0, 0 where docs/pain.md has 1, 2, 0, 1", self.said("complaints", files | {
-            "docs/compare.md": "[docs/pain.md](pain.md) says which: 2 of 2 cannot happen, 0 are out, 0 are open |\n"}))
+        self.assertIn("says 2, 2, 0, 0 where docs/user_complaints.md has 1, 2, 0, 1", self.said("complaints", files | {
+            "docs/compare.md": "[docs/user_complaints.md](user_complaints.md) says which: 2 of 2 cannot happen, 0 are out, 0 are open |\n"}))
 
-    def test_the_table_of_operators_sums_up_the_recorded_calls(self):
+    def test_table_of_operators_sums_up_recorded_calls(self):
         csv = "op,records,passed,failed,waived,missing,skipped,values\na,10,9,0,1,0,0,0\nb,4,0,0,0,4,0,0\n"
         words = "%d of 14 recorded calls pass, 0 fail, 1 differ on purpose, 0 could not be compared\n"
         files = {"docs/data/records.csv": csv, "docs/data/record_waivers.txt": "# head\na/1 value until=never why\n"}
@@ -94,7 +94,7 @@ class Figures(unittest.TestCase):
             self.assertEqual("", self.said(name, files | {"docs/ops.md": words % 9}))
         self.assertIn("says 10, 14, 0, 1, 0 where docs/data/records.csv has 9, 14, 0, 1, 0", self.said("recorded calls", files | {"docs/ops.md": words % 10}))
 
-    def test_predictions_are_those_of_the_last_run_and_each_difference_has_a_reason(self):
+    def test_predictions_match_the_last_run_with_reasons(self):
         run = ("14 records of 2 overloads: 9 passed (0 with values compared, 0 extensions), 0 failed, 1 waived, 0 missing (0 overloads), 4 skipped\n"
                "predictions: of 12 records that both predict, the recorder's own fakes differ from its real run on 3 (25.00 %%), ersatz on %d (8.33 %%), "
                "0 of those the same\nnot judged so: 2 that ersatz does not predict without data (the recorder's fakes differ on 0); 1 that the recorder's "
@@ -123,7 +123,7 @@ class Lists(unittest.TestCase):
         self.assertEqual("tests/README.md: new is missing\ntests/README.md: names gone, which is not there\ntests/README.md: fake stands twice",
                          self.found("lists", files))
 
-    def test_a_folder_of_a_room_stands_behind_what_it_may_include(self):
+    def test_room_folder_is_listed_after_its_includes(self):
         files = {"runtime/base/README.md": "May include nothing but itself.\n", "runtime/op/README.md": "May include `base/`.\n",
                  "docs/ARCHITECTURE.md": "| `runtime/` | base (the lowest, of course), op |\n"}
         self.assertEqual("", self.found("lists", files))
@@ -136,7 +136,7 @@ class Lists(unittest.TestCase):
         files = {"docs/measurements/README.md": "[calls.md](calls.md)\n", "docs/measurements/calls.md": "", "docs/measurements/new-calls.md": ""}
         self.assertEqual("docs/measurements/README.md: new-calls.md is missing", self.found("lists", files))
 
-    def test_a_word_of_reports_that_nothing_explains_is_found(self):
+    def test_word_of_reports_that_nothing_explains_is_found(self):
         path = "fake/crosscheck/finding.cpp"
         code = ('std::string_view name(Witness w) {\n  constexpr std::string_view names[] = {"none", "eager"};\n}\n'
                 'std::string_view name(FindingField f) {\n  constexpr std::string_view names[] = {"dtype"};\n}\n')
@@ -146,12 +146,12 @@ class Lists(unittest.TestCase):
                          self.found("lists", glossary | {path: code.replace('"eager"', '"eager", "kernel"')}))
         self.assertIn("the names of FindingField do not stand there", self.found("lists", glossary | {path: code.replace("FindingField", "Field")}))
 
-    def test_an_exit_status_that_a_page_lacks_is_found(self):
+    def test_exit_status_that_page_lacks_is_found(self):
         files = {"tools/output/exit_status.h": "enum class ExitStatus : int {\n  Clean = 0,  ///< 7\n  Interrupted = 130\n};\n",
                  "docs/glossary.md": "| `clean` | 0 | x |\n| `interrupted` | 130 | x |\n", "docs/stability.md": "| exit statuses | 0 clean | |\n"}
         self.assertEqual("docs/stability.md: exit statuses: 130 is missing", self.found("lists", files))
 
-    def test_an_environment_variable_that_the_table_lacks_is_found(self):
+    def test_environment_variable_that_table_lacks_is_found(self):
         files = {"docs/glossary.md": "| `ERSATZ_OLD`, `ERSATZ_LOG` | x |\n", "fake/a.cpp": 'std::getenv("ERSATZ_LOG"); std::getenv("ERSATZ_NEW");\n',
                  "python/ersatz/a.py": 'os.environ.get("ERSATZ_GLUE")\n', "tests/fake/a_test.cpp": 'getenv("ERSATZ_OF_TESTS")\n'}
         self.assertEqual("docs/glossary.md: environment variables: ERSATZ_GLUE is missing\n"
@@ -168,7 +168,7 @@ class Paths(unittest.TestCase):
     """Paths are checked in READMEs of folders and in pages below docs/."""
     found = checks_test.Checks.found
 
-    def test_a_path_in_a_folders_readme_or_a_page_below_docs_is_looked_up(self):
+    def test_path_in_a_readme_or_page_is_checked(self):
         files = {"fake/mode/README.md": "See `fake/gone.h`.\n", "docs/jobs/a.md": "[b](b.md)\n", "docs/ops.md": "`docs/gone.md`\n"}
         found = self.found("docs", files)
         self.assertIn("fake/mode/README.md:1: fake/gone.h does not exist", found)

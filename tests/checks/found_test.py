@@ -39,11 +39,11 @@ class Records(unittest.TestCase):
     def meta(self, t):
         return records.meta({"t": t + "@cpu"})
 
-    def test_strides_of_one_index_and_of_empty_tensors_are_not_significant(self):
+    def test_strides_without_effect_are_not_significant(self):
         self.assertEqual(self.meta("f32[2,1,3]{3,9,1}+0").significant, (3, 1))
         self.assertEqual(self.meta("f32[0,3]{5,7}+0").significant, ())
 
-    def test_a_tensor_overlaps_where_it_is_expanded_or_a_window_moves_by_less_than_its_size(self):
+    def test_tensor_overlaps_if_expanded_or_windows_overlap(self):
         for t, said in (("f32[2,3]{0,1}+0", True), ("f32[3,3]{1,1}+0", True), ("f32[2,3]{3,1}+0", False), ("f32[2,3]{1,2}+0", False),
                         ("f32[1,3]{0,1}+0", False), ("f32[0,3]{0,0}+0", False), ("f32[]{}+0", False)):
             self.assertEqual(records.overlaps(self.meta(t)), said, t)
@@ -58,7 +58,7 @@ class Sides(unittest.TestCase):
         found = sides.difference(*sides.sides(a_record))
         return (found.field, found.place, found.eager, found.fake) if found else None
 
-    def test_the_first_field_that_differs_is_named_with_both_sides(self):
+    def test_first_differing_field_has_both_sides(self):
         self.assertEqual(self.differs(copysign()), ("stride", "", "f32[2,3]{1,2}", "f32[2,3]{3,1}"))
         self.assertEqual(self.differs(copysign(fake={"out": [tensor("f64[2,3]{3,1}+0", 2)]}))[0], "dtype")
         self.assertEqual(self.differs(copysign(fake={"out": [tensor("f32[2,3]{1,2}+5", 2)]}))[0], "offset")
@@ -72,7 +72,7 @@ class Sides(unittest.TestCase):
         found = self.differs(record("aten.sort.default", [TRANSPOSED], {"out": pair}, {"out": [ROWS, tensor("i32[2]{1}+0", 8)]}))
         self.assertEqual(found, ("dtype", "result 1", "i64[2]{1}", "i32[2]{1}"))
 
-    def test_an_argument_a_view_of_it_and_memory_of_its_own_are_three_answers(self):
+    def test_argument_view_and_own_memory_are_three_answers(self):
         own, view, same = tensor("f32[2,3]{1,2}+0", 5), TRANSPOSED, TRANSPOSED | {"is": 0}
         said = {str(self.differs(record("aten.f.default", [TRANSPOSED], {"out": [a]}, {"out": [b]})))
                 for a in (own, view, same) for b in (own, view, same) if a is not b}
@@ -82,10 +82,10 @@ class Sides(unittest.TestCase):
     def test_names_of_new_storages_do_not_matter(self):
         self.assertIsNone(self.differs(record("aten.abs.default", [ROWS], {"out": [tensor("f32[2]{1}+0", 8)]}, {"out": [tensor("f32[2]{1}+0", 9)]})))
 
-    def test_an_error_of_one_side_is_told_with_what_the_other_returns(self):
+    def test_one_sided_error_has_the_others_result(self):
         self.assertEqual(self.differs(copysign(fake={"err": "TypeError"})), ("error", "", "f32[2,3]{1,2}", "raises TypeError"))
 
-    def test_an_argument_that_one_side_alone_changes_is_named(self):
+    def test_argument_that_one_side_alone_changes_is_named(self):
         grown = {"out": [], "after": {"0": tensor("f32[4]{1}+0", 7)}}
         self.assertEqual(self.differs(record("aten.f_.default", [ROWS], grown, {"out": []})),
                          ("written", "argument 0 afterwards", "f32[4]{1}", "as it was"))
@@ -105,7 +105,7 @@ class Causes(unittest.TestCase):
         self.assertEqual(self.cause(kept | {"args": [ROWS]}), "differs.stride")
         self.assertEqual(self.cause(copysign(fake={"out": [tensor("f32[2,3]{9,3}+0", 2)]})), "differs.stride_input")
 
-    def test_a_resized_out_is_a_cause_of_its_own(self):
+    def test_resized_out_is_cause_of_its_own(self):
         written = {"out": tensor("f32[0]{1}+0", 2)}
         run = {"out": [tensor("f32[2,3]{1,2}+0", 2, **{"is": 2})]}
         self.assertEqual(self.add(run, {"out": [tensor("f32[2,3]{3,1}+0", 2, **{"is": 2})]}, TRANSPOSED, **written), "differs.stride_out")
@@ -149,7 +149,7 @@ class Lines(unittest.TestCase):
         line = lines.line_of({"op": "aten.f.default", "args": list(args), "kwargs": kwargs}, fill)
         return line.removeprefix("both(aten.f.default, ").removesuffix(")")
 
-    def test_a_tensor_is_written_as_a_person_would_where_that_has_its_strides(self):
+    def test_tensor_is_written_simply_if_strides_allow(self):
         for t, written in (("f32[2,3]{3,1}+0", "torch.zeros(2, 3)"), ("i64[]{}+0", "torch.zeros((), dtype=torch.int64)"),
                            ("f32[2,3]{1,2}+0", "torch.zeros(3, 2).t()"), ("f32[2,3,4]{12,1,3}+0", "torch.zeros(2, 4, 3).permute(0, 2, 1)"),
                            ("f32[4,3]{0,1}+0", "torch.zeros(1, 3).expand(4, 3)")):
@@ -164,7 +164,7 @@ class Lines(unittest.TestCase):
         self.assertEqual(self.line(floats, fill="zeros"), "torch.zeros(2)")
         self.assertEqual(self.line(floats, fill="random"), "rand(2)")
 
-    def test_tensors_of_one_storage_are_views_of_one_base(self):
+    def test_tensors_of_one_storage_view_one_base(self):
         whole, half = tensor("f32[4]{1}+0", 0), tensor("f32[2]{1}+2", 0) | {"n": 16}
         self.assertEqual(self.line(whole, half), "(x := torch.zeros(4)).as_strided([4], [1], 0), x.as_strided([2], [1], 2)")
         with self.assertRaises(lines.Unwritable):
@@ -191,13 +191,13 @@ class Table(unittest.TestCase):
     def rows(self, run):
         return table.rows_of(table.groups([causes.call_of(self.LONG), causes.call_of(copysign())]), run)
 
-    def test_a_row_has_the_shortest_line_that_shows_what_was_recorded(self):
+    def test_row_has_the_shortest_line_that_shows_it(self):
         row, = self.rows(lambda written: ("2.15.0", [self.RIGHT] * len(written)))
         self.assertEqual((row.cause, row.operator, row.calls, row.line, row.seen),
                          ("differs.stride_lost", "copysign", 2, "both(aten.copysign.Tensor, torch.zeros(3, 2).t(), torch.zeros(()))", "2.15.0"))
         self.assertEqual((row.eager, row.other), self.RIGHT)
 
-    def test_a_line_that_shows_something_else_gives_way_to_the_next(self):
+    def test_line_that_shows_something_else_is_replaced(self):
         ran = []
 
         def run(written):
@@ -214,7 +214,7 @@ class Table(unittest.TestCase):
             row, = self.rows(lambda written, answer=answer: ("2.15.0", [answer] * len(written)))
             self.assertEqual((row.seen, row.eager, row.other), ("", *self.RIGHT))
 
-    def test_errors_have_the_message_of_the_run_and_count_by_their_class(self):
+    def test_errors_have_their_message_and_count_by_class(self):
         call = causes.call_of(copysign(fake={"err": "RuntimeError"}))
         for said, seen in (("raises RuntimeError: sizes differ", "2.15.0"), ("raises TypeError: sizes differ", "")):
             row, = table.rows_of(table.groups([call]), lambda written, said=said: ("2.15.0", [(self.RIGHT[0], said)] * len(written)))
@@ -227,7 +227,7 @@ class Table(unittest.TestCase):
         with self.assertRaises(ValueError):
             table.read("cause\toperator\n")
 
-    def test_another_version_counts_where_the_line_still_has_both_sides(self):
+    def test_another_version_counts_if_both_sides_hold(self):
         row = table.Row("differs.dtype", "f", 1, "result 1: i64[2]{1}", "result 1: i32[2]{1}", "both()", "2.15.0")
         self.assertTrue(table.shown_again(row, ("f32[2]{1}, i64[2]{1}", "f32[2]{1}, i32[2]{1}")))
         for answer in (("f32[2]{1}, i64[2]{1}", "f32[2]{1}, i64[2]{1}"), ("f32[2]{1}, i64[2]{1}", "raises TypeError: no"), "it ended"):
@@ -238,7 +238,7 @@ class Table(unittest.TestCase):
         row.saw("2.9.1")
         self.assertEqual(row.seen, "2.9.1, 2.15.0")
 
-    def test_rows_by_hand_are_seen_where_their_sides_differ(self):
+    def test_handwritten_rows_are_seen_where_sides_differ(self):
         answers = [("off by 0", "off by 0.3"), ("off by 0", "off by 0"), "it ended"]
         rows = table.rows_by_hand("# by hand\nmode\ta\t2\tl1\nmode\tb\t1\tl2\nrecord\tc\t\tl3\n", {"c": 4}, lambda written: ("2.15.0", answers))
         self.assertEqual([(r.operator, r.calls, r.seen) for r in rows], [("a", 2, "2.15.0"), ("b", 1, ""), ("c", 4, "")])
@@ -267,7 +267,7 @@ class Page(unittest.TestCase):
         return [table.Row(**{"cause": "differs.stride_lost", "operator": f"op{k}", "calls": count - k, "eager": "f32[2]{1}", "other": "f32[2]{2}",
                              "line": f"both(op{k})", "seen": "2.15.0"} | changed) for k in range(count)]
 
-    def test_a_cause_shows_its_rows_with_the_most_calls_and_names_the_others(self):
+    def test_cause_shows_its_most_frequent_rows(self):
         text = page.page(self.rows(sections.MOST_ROWS + 2), 100)
         self.assertIn(f"| `op0` | {sections.MOST_ROWS + 2} | `f32[2]{{1}}` | `f32[2]{{2}}` | `both(op0)` | 2.15.0 |  |\n", text)
         self.assertIn(f"\nAlso: `op{sections.MOST_ROWS}` 2, `op{sections.MOST_ROWS + 1}`.\n", text)
@@ -276,14 +276,14 @@ class Page(unittest.TestCase):
     def test_cells_keep_their_bars_and_backticks(self):
         self.assertIn("| `raises E: 'a' \\| b` |", page.page(self.rows(eager="raises E: `a` | b"), 100))
 
-    def test_counts_are_summed_and_rows_that_no_line_shows_are_counted(self):
+    def test_counts_are_summed_and_unshown_rows_counted(self):
         text = page.page(self.rows(2) + self.rows(1, cause="guard", seen="", issue="5"), 96100)
         self.assertIn("on 96,100 odd calls", text)
         self.assertIn("differ in\n3 of them", text)
         self.assertIn("1 row of 3 has no line", text)
         self.assertIn("[5](https://github.com/pytorch/pytorch/issues/5)", text)
 
-    def test_a_page_that_its_table_does_not_make_is_named(self):
+    def test_page_not_made_by_its_table_is_named(self):
         docs = importlib.import_module("checks.docs")
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
@@ -343,7 +343,7 @@ class WithPyTorch(unittest.TestCase):
         self.assertEqual(wrong, [])
         self.assertGreater(len(rows), 30)
 
-    def test_a_line_that_ends_python_or_raises_is_told_and_the_others_are_run(self):
+    def test_line_that_ends_python_does_not_stop_others(self):
         version, answers = run.run(self.PYTHON, ["both(aten.abs.default, torch.zeros(2))", "nowhere", "__import__('os').abort()",
                                                  "both(aten.abs.default, torch.zeros(3))"])
         self.assertRegex(version, r"^[\d.]+")

@@ -22,7 +22,7 @@ def code(text):
 
 
 class MachineCode(unittest.TestCase):
-    def test_the_width_of_an_access_is_that_of_its_instruction(self):
+    def test_width_of_access_is_that_of_its_instruction(self):
         widths = {"LDG.E R0, desc[UR4][R2.64]": (L, 4), "LDG.E.64 R0, desc[UR4][R2.64]": (L, 8),
                   "@P0 STG.E.128 desc[UR4][R2.64], R4": (S, 16), "LDG.E.U16 R0, desc[UR4][R2.64]": (L, 2),
                   "STG.E.U8 desc[UR4][R2.64], R4": (S, 1), "LD.E.128 R0, [R2.64]": (L, 16),
@@ -31,7 +31,7 @@ class MachineCode(unittest.TestCase):
         for text, expected in widths.items():
             self.assertEqual(code(text).memory(0), expected, text)
 
-    def test_the_path_goes_where_the_accesses_asked_for_are(self):
+    def test_path_goes_where_accesses_asked_for_are(self):
         branches = code("""
             ISETP.NE.AND P0, PT, R0, RZ, PT
             @P0 BRA `(.L_x_1)
@@ -79,7 +79,7 @@ class MachineCode(unittest.TestCase):
         """)
         self.assertEqual(calls.path({(L, 4): 2}), 7)
 
-    def test_a_cycle_is_counted_without_what_leads_to_it(self):
+    def test_cycle_is_counted_without_its_entry(self):
         loop = code("""
             MOV R0, RZ
             MOV R1, RZ

@@ -31,7 +31,7 @@ class CppMutants(unittest.TestCase):
         found = changes("int f(int* a) { const T* p = a; return *a * b; }")
         self.assertEqual({"int f(int* a) { const T* p = a; return *a / b; }"}, found)
 
-    def test_a_condition_is_negated_and_a_negation_is_dropped(self):
+    def test_condition_is_negated_and_negation_is_dropped(self):
         self.assertIn("void f() { if (!(ok)) g(); }", changes("void f() { if (ok) g(); }"))
         self.assertIn("void f() { if (ok) g(); }", changes("void f() { if (!ok) g(); }"))
 
@@ -89,7 +89,7 @@ int main() { std::printf("%d %d\\n", twice(3), twice(4)); }
 
 
 class Switches(unittest.TestCase):
-    def test_one_program_holds_all_mutants_and_the_environment_chooses(self):
+    def test_one_program_holds_all_mutants_and_environment_chooses(self):
         compiler = shutil.which(os.environ.get("CXX", "c++"))
         self.assertIsNotNone(compiler)
         body = PROGRAM.index("int main")
@@ -126,7 +126,7 @@ class Switches(unittest.TestCase):
             self.assertEqual({1, 2, 3}, {m.number for m in mutants})
             self.assertEqual({2, 3}, build.SwitchedTree(build_tree(root), mutants, {}).compile_time)
 
-    def test_an_error_is_put_down_to_the_mutant_on_its_line(self):
+    def test_error_is_attributed_to_mutant_on_its_line(self):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             (root / "fake").mkdir()
@@ -170,7 +170,7 @@ class Draw(unittest.TestCase):
 
 
 class Judges(unittest.TestCase):
-    def test_the_test_of_the_same_name_is_asked_first_and_every_program_in_the_end(self):
+    def test_of_the_same_name_is_asked_first(self):
         tests = [nearest.TestFile("tests/ops/shape/cat_test.cpp", "test_ops", ["Cat.a"], set()),
                  nearest.TestFile("tests/ops/shape/view_test.cpp", "test_ops", ["View.a"], set()),
                  nearest.TestFile("tests/fake/join_test.cpp", "test_fake", ["Join.a"], {"kernels/shape/cat.h"})]
@@ -179,11 +179,11 @@ class Judges(unittest.TestCase):
         self.assertEqual({*judges.PROGRAMS}, {program for program, wanted, _ in steps if wanted is None})
         self.assertEqual(("test_fake", ["Join.a"], []), nearest.plan("kernels/shape/cat.cpp", tests)[1])
 
-    def test_parametrized_and_typed_tests_are_asked_for_by_their_patterns(self):
+    def test_parametrized_and_typed_tests_are_matched_by_pattern(self):
         self.assertEqual(["*/A.b/*", "C/*.d", "E.f", "G.h/*"],
                          nearest.patterns("TEST_P(A, b) {\nTYPED_TEST(C, d) {\nTEST(E, f) {\nOP_TEST(G, h) {\n"))
 
-    def test_a_failing_test_a_crash_and_a_hang_are_told_apart(self):
+    def test_failing_test_crash_and_hang_are_told_apart(self):
         ran = "[ RUN      ] A.b\n"
         self.assertEqual(("failed", "test_fake: A.b"), judges.verdict_of(1, ran + "[  FAILED  ] A.b (0 ms)\n", "test_fake"))
         self.assertEqual(("crashed", "test_fake: A.b"), judges.verdict_of(-11, ran, "test_fake"))
@@ -195,7 +195,7 @@ class Judges(unittest.TestCase):
 
 
 class Runs(unittest.TestCase):
-    def test_a_run_goes_on_after_being_cut_off_in_the_middle_of_a_line(self):
+    def test_cut_off_run_goes_on(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "run.jsonl"
             run = results.Run(path)
@@ -211,7 +211,7 @@ class Runs(unittest.TestCase):
             again.keep(1, results.Result("killed", "failed", "test_fake: A.b", 1))
             self.assertEqual("killed", results.Run(path).results[1].verdict)
 
-    def test_an_equivalent_mutant_is_listed_with_its_reason_and_not_counted(self):
+    def test_equivalent_mutant_has_reason_and_does_not_count(self):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             (root / "docs/data").mkdir(parents=True)
@@ -227,7 +227,7 @@ class Runs(unittest.TestCase):
         table = results.table([mutant(n) for n in (1, 2, 3, 4)], done, {3: "they are never equal"})
         self.assertIn("| fake | 4 | 1 | 1 | 0 | 0 | 1 | 1 | 0 | 1 | 50.0 % |", table)
 
-    def test_a_mutant_is_found_again_below_new_lines_and_in_a_renamed_file(self):
+    def test_mutant_is_found_after_moves_and_renames(self):
         before = "".join(f"line {k};\n" for k in range(20)) + "if (a < b) {\n}\n"
         start = before.index("<")
         drawn = mutant(file="fake/old.cpp", line=21)._replace(start=start, end=start + 1)

@@ -1,17 +1,17 @@
-"""Tests of tests/pages: how it parses a page and compares output."""
+"""Tests of tests/doc_sessions: how it parses a page and compares output."""
 import importlib.util
 import pathlib
 import tempfile
 import unittest
 
-PATH = pathlib.Path(__file__).resolve().parents[1] / "pages/pages_test.py"
+PATH = pathlib.Path(__file__).resolve().parents[1] / "doc_sessions/pages_test.py"
 spec = importlib.util.spec_from_file_location("pages", PATH)
 pages = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(pages)
 
 
 class Reading(unittest.TestCase):
-    def test_commands_and_their_output_stand_in_console_blocks_only(self):
+    def test_commands_and_output_are_only_in_console_blocks(self):
         steps = pages.steps_of("text\n```console\n$ echo a\na\n$ true\n```\n```cpp\n$ no\n```\n")
         self.assertEqual([(s.command, s.line, s.expected) for s in steps], [("echo a", 3, ["a"]), ("true", 5, [])])
 
@@ -48,7 +48,7 @@ class Running(unittest.TestCase):
             page.write_text(text)
             return pages.check_page(page, pathlib.Path("/bin/echo"), data)
 
-    def test_commands_run_with_the_program_and_see_the_repository(self):
+    def test_commands_run_with_program_and_see_repository(self):
         self.assertEqual(self.check("```console\n$ ersatz hello\nhello\n$ ls tests/README.md\ntests/README.md\n```\n"),
                          (2, 0, []))
 

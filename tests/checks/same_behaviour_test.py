@@ -56,7 +56,7 @@ class SameBehaviour(unittest.TestCase):
         (self.root / "allow.tsv").write_text("# job, file, difference, reason\n" + "".join("\t".join(r) + "\n" for r in rows))
         return "--allow", self.root / "allow.tsv"
 
-    def test_builds_that_print_the_same_are_equal_in_every_job(self):
+    def test_builds_that_print_alike_are_equal_everywhere(self):
         self.build("before")
         self.build("after")
         done = self.compare()
@@ -68,7 +68,7 @@ class SameBehaviour(unittest.TestCase):
                     "programs fake", "programs propagate", "programs sizes", "validate", "sequences plain", "sequences cache", "sequences propagate"):
             self.assertIn(f"\n{job}", done.stdout)
 
-    def test_a_planted_change_of_one_field_is_named_by_its_place_in_the_json(self):
+    def test_planted_change_is_named_by_its_json_place(self):
         changed = json.loads(json.dumps(REPORT))
         changed["findings"][1]["predicted"] = "f32[5]"
         self.build("before")
@@ -79,7 +79,7 @@ class SameBehaviour(unittest.TestCase):
         self.assertIn("same_behaviour: 1 equal, 0 differ as allowed, 4 differ", done.stdout)
         self.assertIn('records cuda\tadd.jsonl\tstdout: findings[1].predicted: "f32[4]" / "f32[5]"\n', self.all)
 
-    def test_a_change_of_each_kind_of_output_is_found(self):
+    def test_change_of_each_kind_of_output_is_found(self):
         data = self.root / "data"
         for number, (extra, said) in enumerate([
                 ("*fake*) echo fake: 4 compared;;", "programs fake\town/mlp\tcommand 1 stdout: line 1: fake: 3 compared / fake: 4 compared"),
@@ -108,12 +108,12 @@ class SameBehaviour(unittest.TestCase):
         self.assertEqual(1, self.compare("--only", "records plain").returncode)
         self.assertIn('records plain\tadd.jsonl\tstdout: line 2:  "status": "clean", /  "findings": [\n', self.all)
 
-    def test_the_folder_of_the_build_and_the_folder_of_the_run_do_not_matter(self):
+    def test_folders_of_build_and_run_do_not_matter(self):
         for name in ("before", "after"):
             self.build(name, extra='*text*) echo "$0 in $PWD";;')
         self.assertEqual(0, self.compare("--only", "programs").returncode, self.all)
 
-    def test_an_allowed_difference_keeps_its_reason_and_a_row_that_covers_nothing_is_named(self):
+    def test_allowed_difference_needs_a_reason_and_a_match(self):
         self.build("before")
         self.build("after", report=REPORT | {"words": "new"})
         done = self.compare("--only", "records", *self.allow(("records *", "add.*", r"^stdout: words: nothing / ", "reports have words"),
@@ -123,7 +123,7 @@ class SameBehaviour(unittest.TestCase):
         self.assertIn("covers nothing: records *, mm.jsonl: status\n", done.stdout)
         self.assertIn("same_behaviour: 1 equal, 4 differ as allowed, 0 differ", done.stdout)
 
-    def test_a_file_with_an_allowed_difference_and_another_one_differs(self):
+    def test_file_with_allowed_difference_and_another_one_differs(self):
         self.build("before")
         self.build("after", report=REPORT | {"words": "new", "compared": 4})
         done = self.compare("--only", "records plain", *self.allow(("*", "*", "words", "reports have words")))
@@ -137,14 +137,14 @@ class SameBehaviour(unittest.TestCase):
         self.assertIn("allow.tsv:2: a row is job, file, difference, reason with tabs between", done.stderr)
         self.assertEqual(1, done.returncode)
 
-    def test_a_command_that_does_not_end_is_compared_with_nothing(self):
+    def test_endless_command_is_not_compared(self):
         for name in ("before", "after"):
             self.build(name, fuzz_calls="exec sleep 60")
         done = self.compare("--only", "sequences plain", "--time-limit", 1)
         self.assertEqual(1, done.returncode)
         self.assertIn("seed 0: not compared: fuzz_calls ran past 1.0 s", done.stdout)
 
-    def test_a_build_without_a_program_is_refused_with_the_targets_to_build(self):
+    def test_build_without_a_program_names_its_targets(self):
         self.build("before")
         self.build("after")
         (self.root / "after/bin/fuzz_calls").unlink()
@@ -171,7 +171,7 @@ class SameBehaviour(unittest.TestCase):
 
 
 class Revisions(unittest.TestCase):
-    def test_a_copy_is_what_the_revision_holds_and_not_what_is_there_now(self):
+    def test_copy_has_the_revision_not_the_working_tree(self):
         with tempfile.TemporaryDirectory() as folder:
             repository, copy = pathlib.Path(folder) / "repository", pathlib.Path(folder) / "copy"
 

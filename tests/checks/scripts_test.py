@@ -23,7 +23,7 @@ def program(path, script):
 
 
 class ConformanceSubset(unittest.TestCase):
-    def test_each_kind_of_record_keeps_as_many_as_fit_and_old_files_go(self):
+    def test_kinds_of_records_share_the_space_evenly(self):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             (root / "data/aten").mkdir(parents=True)
@@ -53,23 +53,23 @@ class TorchVersions(unittest.TestCase):
         self.assertEqual(0, done.returncode, done.stderr)
         return [c.strip() for c in done.stdout.strip().splitlines()[-1].strip("|").split("|")]
 
-    def test_a_cell_that_was_seen_is_kept_and_others_stay_empty(self):
+    def test_cell_seen_is_kept_and_others_stay_empty(self):
         first = self.row("echo True", "--cells", "glue")
         self.assertEqual(["2.12.1", "builds, loads"], first[:2])
         self.assertEqual({""}, set(first[2:]))
         self.assertEqual(first, self.row("echo broken; exit 1", "--cells", "glue"))
         self.assertEqual({"glue": "builds, loads"}, json.loads((self.root / "seen/2.12.1.json").read_text()))
 
-    def test_a_file_of_tests_without_an_end_is_counted_as_far_as_it_came(self):
+    def test_unfinished_file_of_tests_is_counted_partly(self):
         python = ('case "$*" in *glue.load*) echo True; exit;; *live_test.py) echo "tests/python/live_test.py::A::test_one PASSED [ 50%]"; exec sleep 60;; esac\n'
                   'echo "tests/python/some.py::A::test_two FAILED [100%]"\n')
         self.assertIn("1 passed, 2 failed: test_two, test_two; no end after 0.02 minutes: live_test", self.row(python, "--cells", "glued", "--minutes", "0.02"))
 
-    def test_tests_of_a_glue_that_does_not_load_are_not_counted(self):
+    def test_glue_that_does_not_load_counts_no_tests(self):
         row = self.row('case "$*" in *pytest*) echo "tests/python/some.py::A::test_one SKIPPED [100%]"; exit;; esac\necho False\n', "--cells", "glued")
         self.assertIn("not tried: the glue builds, does not load: False", row)
 
-    def test_parts_of_samples_that_ended_are_summed_and_a_later_run_goes_on(self):
+    def test_sample_parts_are_summed_and_runs_resume(self):
         piece = {"operators": 2, "samples": 1200, "compared": 3000, "mismatched": 1, "skipped": 4, "differing": ["aten.relu.default"]}
         python = f"""for last; do true; done\ncase "$*" in *"--first $UNTIL "*) exec sleep 60;; esac\necho '{json.dumps(piece)}' > "$last"\n"""
         row = self.row("UNTIL=2\n" + python, "--cells", "samples", "--minutes", "0.05", "--pieces", "3")
@@ -93,13 +93,13 @@ class ProgramTable(unittest.TestCase):
                        "--only", "own/*")
             return done.returncode, (root / "table.md").read_text(), done.stdout
 
-    def test_a_program_that_is_compared_whole_makes_a_row(self):
+    def test_program_that_is_compared_whole_makes_row(self):
         status, table, _ = self.table_of()
         self.assertEqual(0, status)
         self.assertIn("| own/mlp | 3 | 100 | 100 | 100 | 100 | 0 | 0 | 0 | 0 | 0 | 1 | 0 |\n", table)
         self.assertIn("1 exported programs, 100 results: 100 compared (100 with a real eager run, ", table)
 
-    def test_facts_that_judge_less_than_95_percent_are_said(self):
+    def test_facts_judging_under_95_percent_are_reported(self):
         witnesses = {"kernel": 0, "record": 0}
         self.assertEqual(0, self.table_of(witnesses=witnesses | {"eager": 95})[0])
         status, _, said = self.table_of(witnesses=witnesses | {"eager": 94})
@@ -131,7 +131,7 @@ class Suite(unittest.TestCase):
             return subprocess.run([TOOLS / "test", build, *arguments], text=True, capture_output=True,
                                   env=os.environ | {"PATH": f"{folder}/bin:{os.environ['PATH']}"})
 
-    def test_tests_of_all_entries_are_summed_up_and_the_slowest_are_named(self):
+    def test_counts_are_summed_and_the_slowest_named(self):
         done = self.run_suite(0)
         self.assertEqual("", done.stderr)
         self.assertEqual(["slowest tests:", "     5.2 s Sizes/Big.IsSlow/3", "     0.0 s View.Splits", "     0.0 s Cat.JoinsRows",
@@ -146,7 +146,7 @@ class Suite(unittest.TestCase):
 
 
 class Behaviours(unittest.TestCase):
-    def test_a_test_that_fails_is_skipped_or_is_missing_does_not_show_its_row(self):
+    def test_failed_skipped_or_missing_test_shows_no_row(self):
         loader = importlib.machinery.SourceFileLoader("behaviours_script", str(TOOLS / "behaviours"))
         script = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
         loader.exec_module(script)
@@ -162,7 +162,7 @@ class Behaviours(unittest.TestCase):
 
 
 class WheelLicencesTest(unittest.TestCase):
-    def test_libraries_in_a_wheel_of_any_name_are_known_by_their_own_files(self):
+    def test_wheel_libraries_are_known_by_their_files(self):
         sys.path.insert(0, str(TOOLS))
         import wheel_licences
 

@@ -85,7 +85,7 @@ class SessionCase(unittest.TestCase):
 
 
 class Steps(SessionCase):
-    def test_a_step_that_hangs_is_ended_at_its_limit_with_what_it_started(self):
+    def test_hanging_step_is_ended_with_its_children(self):
         begin = time.monotonic()
         self.session.step("hangs", 1, self.process("sleep 100 & echo waiting; sleep 100"))
         self.assertLess(time.monotonic() - begin, 5)
@@ -98,7 +98,7 @@ class Steps(SessionCase):
         self.assertEqual(["FAILED", "ok"], [row[1] for row in self.session.rows])
         self.assertIn("signal 11", self.log())
 
-    def test_a_step_whose_own_code_fails_costs_that_step(self):
+    def test_step_whose_own_code_fails_costs_that_step(self):
         self.session.step("odd", 5, lambda step: 1 / 0)
         self.assertEqual(("FAILED", "ZeroDivisionError: division by zero"), self.session.rows[0][1::2])
 
@@ -121,7 +121,7 @@ class Steps(SessionCase):
         self.session.step("long", 5, action)
         self.assertEqual("True", self.session.rows[0][3])
 
-    def test_steps_that_do_not_fit_into_the_budget_are_said_to_be_skipped(self):
+    def test_steps_beyond_the_budget_are_reported_as_skipped(self):
         self.session.budget = 3
         self.session.step("short", 2, self.process("true"))
         self.session.step("long", 60, self.process("true"), least=30)
@@ -136,12 +136,12 @@ class Steps(SessionCase):
             self.session.skip(name, "why")
         self.assertEqual(["wanted", "skipped"], [row[0] for row in self.session.rows])
 
-    def test_a_step_gets_no_more_than_what_is_left_of_the_budget(self):
+    def test_step_gets_at_most_the_remaining_budget(self):
         self.session.budget = 1
         self.session.step("greedy", 60, self.process("sleep 50"), least=0)
         self.assertLess(self.session.rows[0][2], 4)
 
-    def test_an_archive_that_grows_too_big_leaves_out_the_largest_files_and_names_them(self):
+    def test_too_large_archive_omits_and_names_largest_files(self):
         self.session.archive_bytes = 200_000
 
         def action(step):
@@ -177,14 +177,14 @@ class FullDisk(SessionCase):
         self.session.step("three", 5, self.process("echo third"))  # there is room again
         self.assertIn("three/output.txt", self.archive())
 
-    def test_what_the_step_left_is_given_up_for_the_archive(self):
+    def test_step_output_is_given_up_for_the_archive(self):
         self.fill("session.tar.gz.part")  # the first attempt fails, and removes what it could not write
         self.session.step("fills", 5, self.process("echo printed"))
         self.assertFalse((self.root / "work/fills").exists())
         self.assertIn("bytes of files are given up", self.log())
         self.assertIn("printed", self.archive()[session.LOG])
 
-    def test_the_log_is_written_when_there_is_room_again(self):
+    def test_log_is_written_when_there_is_room_again(self):
         self.fill(session.LOG)
         self.session.say("said while it was full")
         self.assertEqual("No space left on device", self.session.log.problem)
@@ -194,16 +194,16 @@ class FullDisk(SessionCase):
 
 
 class Shards(SessionCase):
-    def test_a_crash_costs_its_test_and_the_shard_goes_on_behind_it(self):
+    def test_crash_costs_one_test_of_the_shard(self):
         said = self.became_of("A.one", "A.crash", "A.two")["tests"]
         self.assertEqual({"A.one": "ok", "A.crash": "ended it: signal 9 (Killed)", "A.two": "ok"}, said)
 
-    def test_a_test_that_hangs_is_ended_and_the_shard_goes_on_behind_it(self):
+    def test_hanging_test_costs_one_test_of_the_shard(self):
         said = self.became_of("A.hang", "A.two")["tests"]
         self.assertIn("without a word", said["A.hang"])
         self.assertEqual("ok", said["A.two"])
 
-    def test_a_fault_that_the_device_does_not_survive_begins_a_new_process(self):
+    def test_fatal_device_fault_begins_a_new_process(self):
         said = self.became_of("A.fault", "A.two", silence=50)["tests"]
         self.assertEqual({"A.fault": "ended it: the device is unusable", "A.two": "ok"}, said)
 
@@ -214,14 +214,14 @@ class Shards(SessionCase):
         self.assertEqual({"A.report": 1}, self.became_of("A.one", "A.report")["reports"])
         self.assertEqual("FAILED", self.session.rows[0][1])
 
-    def test_a_program_that_does_not_start_is_no_success(self):
+    def test_program_that_does_not_start_is_no_success(self):
         self.session.step("suite", 5, lambda step: shards.run_tests(step, ["/bin/false"], ["A.one"], 1))
         self.assertEqual(("FAILED", "1 not run"), self.session.rows[0][1::2])
 
     def test_the_names_of_a_listing_are_read(self):
         self.assertEqual(["A.one", "B/0.two/3"], shards.tests_of("Running main()\nA.\n  one\nB/0.  # TypeParam = int\n  two/3  # GetParam() = 1\n"))
 
-    def test_a_test_that_fails_leaves_the_overloads_that_it_named(self):
+    def test_test_that_fails_leaves_overloads_that_it_named(self):
         self.assertEqual({"A.names_and_fail": ["aten.add.Tensor"]}, self.became_of("A.names", "A.names_and_fail", "A.two")["named"])
 
     def records(self, lines, chunk):
@@ -231,7 +231,7 @@ class Shards(SessionCase):
         self.session.step("records", 30, lambda step: shards.run_records(step, command, self.root / "records", 4, chunk=chunk))
         return json.loads((self.root / "work/records/records.json").read_text())
 
-    def test_counts_are_kept_by_overload_and_calls_that_differ_by_their_lines(self):
+    def test_counts_are_kept_by_overload_differences_by_line(self):
         said = self.records([{"id": f"x/{i}", "op": "differs" if i == 7 else "fine"} for i in range(20)], chunk=6)
         self.assertEqual({"records": 19, "with_values": 19, "failed": 0}, said["ops"]["fine"])
         self.assertEqual('{"id": "x/7", "op": "differs"}\n', (self.root / "work/records/failed.jsonl").read_text())
@@ -241,13 +241,13 @@ class Shards(SessionCase):
         self.assertEqual(["x/3", "x/70", "x/71"], sorted(c["id"] for c in said["ended_a_process"]))
         self.assertEqual((97, 0, ["crash"]), (said["totals"]["compared"], said["not_run"], said["suspects"]))
 
-    def test_too_many_records_that_end_their_process_are_left_and_their_overloads_suspected(self):
+    def test_overloads_of_too_many_fatal_records_are_suspected(self):
         self.addCleanup(setattr, shards.Records, "MOST_EXTRA", shards.Records.MOST_EXTRA)
         shards.Records.MOST_EXTRA = 4
         said = self.records([{"id": f"x/{i}", "op": "crash" if i == 3 else "fine"} for i in range(20)], chunk=20)
         self.assertEqual((20, ["crash", "fine"]), (said["not_run"], said["suspects"]))
 
-    def test_a_record_that_ends_its_process_is_found_and_the_others_are_compared(self):
+    def test_fatal_record_is_found_and_others_compared(self):
         said = self.records([{"id": f"x/{i}", "op": "crash" if i == 11 else "fine"} for i in range(20)], chunk=10)
         self.assertEqual("19 compared, 0 mismatched, 0 skipped of 20 calls, 1 ended a process", self.session.rows[0][3])
         self.assertEqual(["x/11"], [c["id"] for c in said["ended_a_process"]])
@@ -263,13 +263,13 @@ class Verified(unittest.TestCase):
                 {"op": "aten.view.default", "cuda": "no kernel needed", "rule": "rule"}]
         self.assertEqual(self.KERNELS, verified.kernels_of(json.dumps({"ops": rows})))
 
-    def test_a_kernel_is_verified_by_values_of_a_call_or_by_a_test_of_its_name(self):
+    def test_kernel_is_verified_by_values_or_named_test(self):
         records = {"ops": {"aten.add_.Tensor": {"with_values": 2, "failed": 0}, "aten.exp.default": {"with_values": 0, "failed": 0}}}
         self.assertEqual(["aten.add.Tensor"], verified.verified(self.KERNELS, records, {}))
         for suite in ("CudaSamples", "CudaAttention"):
             self.assertEqual(["aten.exp.default"], verified.verified(self.KERNELS, {}, {"tests": {f"{suite}.aten_exp_default": "ok"}}))
 
-    def test_a_call_a_test_or_a_crash_speaks_against_it(self):
+    def test_call_test_or_crash_speaks_against_it(self):
         good = {"aten.add.Tensor": {"with_values": 2, "failed": 0}}
         self.assertEqual([], verified.verified(self.KERNELS, {"ops": good | {"aten.add_.Tensor": {"with_values": 1, "failed": 1}}}, {}))
         self.assertEqual([], verified.verified(self.KERNELS, {"ops": good, "suspects": ["aten.add_.Tensor"]}, {}))
@@ -299,7 +299,7 @@ class Leases(SessionCase):
         (here / "data/program_findings.tsv").write_text("")
         return stages.Stages(self.session, self.Machine(here), 2, **more)
 
-    def test_a_second_call_does_what_failed_and_what_the_first_did_not_come_to(self):
+    def test_second_call_runs_failed_and_unreached_steps(self):
         before = self.root / "before"
         (before / "suite").mkdir(parents=True)
         (before / "suite/tests.json").write_text(json.dumps({"tests": {"A.good": "ok", "A.fail": "failed"}}))
@@ -351,7 +351,7 @@ class Gpus(unittest.TestCase):
 
 
 class Table(SessionCase):
-    def test_a_page_shows_machine_times_counts_failures_and_steps(self):
+    def test_page_shows_machine_times_counts_failures_and_steps(self):
         def action(step):
             for name, text in {
                     "machine/machine.txt": "A card, 580\n",
@@ -375,12 +375,12 @@ class Table(SessionCase):
 
 
 class Facts(unittest.TestCase):
-    def test_strides_of_single_elements_mean_nothing_and_others_do(self):
+    def test_single_element_strides_mean_nothing(self):
         meta = lambda strides, device: [{"t": f"f32[1,3]{{{strides}}}+0@{device}"}]  # noqa: E731
         self.assertTrue(record_cuda_facts.same(meta("9,1", "cuda:0"), meta("3,1", "cpu")))
         self.assertFalse(record_cuda_facts.same(meta("3,2", "cuda:0"), meta("3,1", "cpu")))
 
-    def test_storages_are_objects_and_results_that_are_arguments_say_so(self):
+    def test_storages_are_objects_and_argument_results_are_marked(self):
         class Storage:
             def __init__(self, number):
                 self._cdata = number
@@ -397,7 +397,7 @@ class Facts(unittest.TestCase):
         out = record_cuda_facts.described(types.SimpleNamespace(Tensor=Tensor), [argument, other], names, [argument])
         self.assertEqual([(3, 0), (4, None)], [(t["s"], t.get("is")) for t in out])
 
-    def test_operators_that_a_library_lays_out_come_first_then_those_that_were_predicted_otherwise(self):
+    def test_library_laid_out_operators_come_first(self):
         with tempfile.TemporaryDirectory() as folder:
             for name, line in [("abs", "{}"), ("bernoulli", '{"cuda_fake":1}'), ("convolution", "{}")]:
                 (pathlib.Path(folder) / f"{name}.jsonl").write_text(line + "\n")

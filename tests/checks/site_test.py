@@ -13,16 +13,16 @@ PLACES = {"README.md": "index.md", "docs/README.md": "situations.md", "docs/torc
 
 
 class Links(unittest.TestCase):
-    def test_a_link_to_a_page_leads_to_its_place_in_the_site(self):
+    def test_page_link_leads_to_its_site_place(self):
         self.assertEqual(site.staged("[a](docs/torch.md#b)\n", "README.md", PLACES), "[a](torch.md#b)\n")
         self.assertEqual(site.staged("[a](../../README.md)\n", "docs/jobs/debug.md", PLACES), "[a](../index.md)\n")
         self.assertEqual(site.staged("[a](README.md)\n", "docs/torch.md", PLACES), "[a](situations.md)\n")
 
-    def test_a_link_to_a_file_that_is_no_page_becomes_its_path(self):
+    def test_non_page_link_becomes_its_path(self):
         self.assertEqual(site.staged("[the list](../cmake/dependencies.txt)\n", "docs/torch.md", PLACES), "the list (`cmake/dependencies.txt`)\n")
         self.assertEqual(site.staged("[`a.h`](../runtime/a.h)\n", "docs/torch.md", PLACES), "`a.h`\n")
 
-    def test_a_picture_of_a_page_is_in_the_site(self):
+    def test_picture_of_page_is_in_site(self):
         shown = site.pictures(ROOT)
         self.assertEqual(shown["docs/notebook.png"], "notebook.png")
         self.assertEqual(site.staged("![a](notebook.png)\n", "docs/reports.md", {**PLACES, **shown, "docs/reports.md": "reports.md"}), "![a](notebook.png)\n")

@@ -74,7 +74,7 @@ class Cpp(Folder):
     def test_strong_symbols_that_a_header_declares_are_listed(self):
         self.assertEqual(LISTED, public_cpp.cpp_lines(NM, [HEADER]))
 
-    def test_a_symbol_that_went_away_or_came_is_named(self):
+    def test_symbol_that_went_away_or_came_is_named(self):
         self.put("include/ersatz/tensor.h", '#pragma once\n#include "runtime/tensor.h"\n')
         self.put("runtime/tensor.h", HEADER)
         self.put("runtime/table.def", "")
@@ -129,7 +129,7 @@ class Python(Folder):
             "ersatz.Tensor.item(self) -> float", "ersatz.Tensor: class()", "ersatz.errors.Error: class(Exception)",
             "ersatz.errors.KIND = 'a'", "ersatz.errors: module", READ], self.listed())
 
-    def test_a_changed_default_and_a_removed_function_are_named(self):
+    def test_changed_default_and_removed_function_are_named(self):
         self.put(public_python.LISTED, "".join(f"{line}\n" for line in self.listed()))
         self.assertEqual([], public_python.problems(self.root, None))
         for old, new, changes in [
@@ -143,7 +143,7 @@ class Python(Folder):
 
 
 class Script(unittest.TestCase):
-    def test_a_build_without_a_library_is_said_and_the_python_list_is_compared(self):
+    def test_without_a_library_the_python_list_is_compared(self):
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run([sys.executable, "-B", SCRIPTS / "public_symbols", folder, "--check"], text=True, capture_output=True)
         self.assertIn(f"{public_cpp.LISTED}: skipped, and left as it is", done.stdout)

@@ -1,4 +1,4 @@
-// Somebody else's program, compiled against what is installed: a real call, a fake one, and ops of plugins (its
+// A program of a user, compiled against the installed ersatz: a real call, a fake one, and ops of plugins (its
 // arguments).
 #include <ersatz/ersatz.h>
 

@@ -46,7 +46,7 @@ foreach(snippet IN LISTS snippets)
   endif()
 endforeach()
 
-# The project that the README shows, as it stands there.
+# The project that the README shows, unchanged.
 file(GLOB project ${WORK}/snippets/readme_*.cmake)
 file(GLOB program ${WORK}/snippets/readme_*.cpp)
 if(DOCUMENTS)

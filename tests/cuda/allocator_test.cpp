@@ -37,7 +37,7 @@ std::string message_of(const std::function<void()>& f, ErrorKind kind) {
   return "nothing was raised";
 }
 
-TEST(CudaPool, AFreedBlockServesTheNextRequestOfItsStreamWithoutADriverCall) {
+TEST(CudaPool, FreedBlockIsReusedWithoutADriverCall) {
   FakeDriver fake;
   Pool pool(0);
   void* first = pool.allocate(1000, s1);
@@ -56,7 +56,7 @@ TEST(CudaPool, AFreedBlockDoesNotServeAnotherStream) {
   EXPECT_EQ(fake.calls("malloc_async"), 2);
 }
 
-TEST(CudaPool, RoundsTo512BytesAndFrom16MiBOnTo2MiB) {
+TEST(CudaPool, RoundsTo512BytesThenTo2MiB) {
   FakeDriver fake;
   Pool pool(0);
   for (int64_t n : {int64_t(1), int64_t(513), 16 * kMiB - 1, 16 * kMiB + 1}) pool.allocate(n, s1);
@@ -64,7 +64,7 @@ TEST(CudaPool, RoundsTo512BytesAndFrom16MiBOnTo2MiB) {
                                     "malloc_async 16777216 on 1", "malloc_async 18874368 on 1"));
 }
 
-TEST(CudaPool, ABlockUpToAnEighthTooLargeIsTakenAndALargerOneIsNot) {
+TEST(CudaPool, BlockIsAtMostAnEighthTooLarge) {
   FakeDriver fake;
   Pool pool(0);
   void* block = pool.allocate(9 * 512, s1);
@@ -74,7 +74,7 @@ TEST(CudaPool, ABlockUpToAnEighthTooLargeIsTakenAndALargerOneIsNot) {
   EXPECT_NE(pool.allocate(7 * 512, s1), block);
 }
 
-TEST(CudaPool, ABlockThatAnotherStreamUsedIsReusedOnlyAfterThatStreamsWork) {
+TEST(CudaPool, SharedBlockIsReusedAfterBothStreams) {
   FakeDriver fake;
   Pool pool(0);
   void* block = pool.allocate(512, s1);
@@ -91,7 +91,7 @@ TEST(CudaPool, ABlockThatAnotherStreamUsedIsReusedOnlyAfterThatStreamsWork) {
   EXPECT_EQ(fake.calls("stream_synchronize") + fake.calls("event_synchronize"), 0);
 }
 
-TEST(CudaPool, FreeingWithAnotherCurrentStreamCountsAsAUseThere) {
+TEST(CudaPool, FreeOnAnotherStreamCountsAsAUse) {
   FakeDriver fake;
   Pool pool(0);
   void* block = pool.allocate(512, s1);
@@ -131,7 +131,7 @@ TEST(CudaPool, CountsLivePeakCachedAndReservedBytes) {
   EXPECT_EQ(pool.figures().live_bytes, 0);
 }
 
-TEST(CudaPool, EmptyCacheGivesFreeBlocksBackAndLeavesLiveAndWaitingOnes) {
+TEST(CudaPool, EmptyCacheFreesNeitherLiveNorWaitingBlocks) {
   FakeDriver fake;
   Pool pool(0);
   pool.allocate(512, s1);
@@ -158,7 +158,7 @@ TEST(CudaPool, OutOfMemoryTrimsOnceAndTriesAgain) {
   EXPECT_EQ(pool.figures().reserved_bytes, 8192);
 }
 
-TEST(CudaPool, OutOfMemoryIsOneLineWithTheFigures) {
+TEST(CudaPool, OutOfMemoryIsOneLineWithFigures) {
   FakeDriver fake;
   fake.limit = 10240;
   Pool pool(1);
@@ -168,7 +168,7 @@ TEST(CudaPool, OutOfMemoryIsOneLineWithTheFigures) {
   EXPECT_TRUE(pool.allocate(4000, s1)) << "and the pool goes on";
 }
 
-TEST(CudaPool, TheDriverIsNotAskedForMoreThanTheDeviceHas) {
+TEST(CudaPool, RequestBeyondTheDeviceReachesNoDriver) {
   FakeDriver fake;
   fake.limit = int64_t(1) << 32;
   Pool pool(0);
@@ -178,7 +178,7 @@ TEST(CudaPool, TheDriverIsNotAskedForMoreThanTheDeviceHas) {
   EXPECT_TRUE(pool.allocate(fake.limit - (int64_t(1) << 21), s1));
 }
 
-TEST(CudaPool, ARequestThatFailsLeavesTheDriverNothingToKeep) {
+TEST(CudaPool, RequestThatFailsLeavesDriverNothingToKeep) {
   FakeDriver fake;
   fake.limit = int64_t(1) << 32;
   Pool pool(0);
@@ -189,7 +189,7 @@ TEST(CudaPool, ARequestThatFailsLeavesTheDriverNothingToKeep) {
   EXPECT_EQ(fake.calls("trim_pool"), 2);
 }
 
-TEST(CudaPool, ARequestThatNoDeviceCanMeetIsRefusedWithoutOverflow) {
+TEST(CudaPool, ImpossibleRequestIsRefusedWithoutOverflow) {
   FakeDriver fake;
   Pool pool(0);
   EXPECT_THAT(message_of([&] { pool.allocate(INT64_MAX, s1); }, ErrorKind::InvalidArgument),
@@ -208,7 +208,7 @@ TEST(CudaPool, ADoubleFreeIsAnInternalError) {
   EXPECT_THAT(message_of([&] { pool.record_stream(block, s2); }, ErrorKind::InternalError), HasSubstr("free already"));
 }
 
-TEST(CudaPool, BlocksOfAStreamThatEndedAreTheDefaultStreams) {
+TEST(CudaPool, BlocksOfStreamThatEndedAreDefaultStreams) {
   FakeDriver fake;
   Pool pool(0);
   void* cached = pool.allocate(512, s1);
@@ -268,7 +268,7 @@ TEST(CudaPool, ThreadsShareIt) {
   EXPECT_EQ(fake.used(), 0);
 }
 
-TEST(CudaPool, WhatAThreadFreedIsThereForOthersAfterItsEnd) {
+TEST(CudaPool, BlocksOfAnEndedThreadServeOtherThreads) {
   FakeDriver fake;
   void* block = nullptr;
   std::thread([&] {
@@ -281,7 +281,7 @@ TEST(CudaPool, WhatAThreadFreedIsThereForOthersAfterItsEnd) {
   EXPECT_EQ(fake.used(), 512);
 }
 
-TEST(CudaPool, ADeviceIsNotTouchedBeforeMemoryOfItIsWanted) {
+TEST(CudaPool, DeviceIsUntouchedBeforeItsFirstAllocation) {
   FakeDriver fake;
   pool_of(1).figures();
   pool_of(1).reset_peak();
@@ -309,7 +309,7 @@ TEST(CudaPool, ATensorsBytesCountUntilItDies) {
   EXPECT_EQ(cuda_memory(cuda(0)).live_bytes, before.live_bytes);
 }
 
-TEST(CudaPool, ADeviceThatIsFullSaysSoAndGoesOn) {
+TEST(CudaPool, FullDeviceRaisesAndGoesOn) {
   const int64_t most = [] {
     CudaDevice device;
     check_cuda(cuda_functions().device(0, &device), cuda(0), "description", 0);

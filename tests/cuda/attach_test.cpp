@@ -18,7 +18,7 @@ std::string refusal(std::string_view op, std::string_view file) {
   return "";
 }
 
-TEST(CudaAttach, RefusesAKernelInTheFileOfAnotherOp) {
+TEST(CudaAttach, RefusesKernelInFileOfAnotherOp) {
   EXPECT_THAT(refusal("aten.prod.default", "/anywhere/kernels/reduction/sum_cuda.cu"),
               testing::AllOf(testing::HasSubstr("aten.prod.default is registered by"),
                              testing::HasSubstr("not in /anywhere/kernels/reduction/sum_cuda.cu")));

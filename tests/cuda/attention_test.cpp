@@ -197,7 +197,7 @@ TEST(CudaFusedAttention, PassesACrosscheckAgainstRecordedPredictions) {
 }
 
 // XCHK-13: seed and offset are on the device, in fake and real runs.
-TEST(CudaFusedAttention, HasSeedAndOffsetOnTheDeviceForRealAndAsFakes) {
+TEST(CudaFusedAttention, SeedAndOffsetAreOnTheDevice) {
   const Checked c = check_flash("f16[4,2,16,32]", "f16[4,2,16,32]@cuda:0", "f32[4,2,16]@cuda:0", 16);
   for (const size_t i : {6, 7}) {
     EXPECT_EQ(c.outcome.real[i].tensor().device(), cuda(0));
@@ -268,7 +268,7 @@ void expect_banded(std::string_view op, const std::vector<Value>& args, const Ke
                ops::flash_attention_for_cpu(o[0].tensor(), o[1].tensor(), o[2].tensor(), 0, false, mask).output);
 }
 
-TEST(CudaFusedAttention, AlignsCausalRowsAndWindowsWithTheLastKeyWhereTheOpDoes) {
+TEST(CudaFusedAttention, AlignsCausalRowsAndWindowsWithLastKey) {
   const auto o = operands("f16[2,4,5,8], f16[2,4,40,8], f16[2,4,40,8]");
   const Value q = turned(o[0].tensor()), k = turned(o[1].tensor()), v = turned(o[2].tensor()), none;
   const auto from_end = [](int64_t by) { return [by](int64_t i) { return i + 35 + by; }; };
@@ -306,7 +306,7 @@ Tensor sparse_bias(int64_t queries, int64_t keys) {
   return band(queries, keys, first, [=](int64_t) { return keys - 1; });
 }
 
-TEST(CudaFusedAttention, AgreesWithItsOwnKernelWhereTheLibraryAnswers) {
+TEST(CudaFusedAttention, AgreesWithItsOwnKernelWhereLibraryAnswers) {
   for (const char* text :
        {"f16[2,4,33,64], f16[2,4,40,64], f16[2,4,40,64]", "bf16[2,4,5,8], bf16[2,2,7,8], bf16[2,2,7,8]",
         "f16[2,4,33,8]{1056,8,32,1}, f16[2,4,40,8]{1280,8,32,1}, f16[2,4,40,8]{1280,8,32,1}",
@@ -320,7 +320,7 @@ TEST(CudaFusedAttention, AgreesWithItsOwnKernelWhereTheLibraryAnswers) {
   }
 }
 
-TEST(CudaFusedAttention, ARowThatSeesNoKeyIsZerosAndItsSumInfinity) {
+TEST(CudaFusedAttention, RowWithoutKeysIsZeroWithInfiniteSum) {
   const auto o = operands("f16[1,1,3,8], f16[1,1,3,8], f16[1,1,3,8]");
   const Tensor bias = ops::to(band(
                                   3, 3, [](int64_t i) { return i == 2 ? 3 : 1; }, [](int64_t) { return 2; }),

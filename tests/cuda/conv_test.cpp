@@ -51,7 +51,7 @@ TEST(CudaConvolution, TransposesWithGroupsAndPadding) {
   expect_convolutions_agree("*[2,4,5,6]{120,1,24,4}, *[4,3,3,3], *[3]", "[2], [1], [1], True, [1], 1");
 }
 
-TEST(CudaConvolution, TransposesWithAnOutputPaddingOfTheStrideAndMore) {
+TEST(CudaConvolution, TransposesWithOutputPaddingOfStrideAndMore) {
   expect_convolutions_agree("*[1,2,3,3], *[2,1,2,3], None", "[1, 1], [1, 1], [2, 2], True, [1, 0], 2");
   expect_convolutions_agree("*[2,4,4]{1,8,2}, *[4,3,3], None", "[1], [2], [4], True, [3], 1");
   expect_convolutions_agree("*[2,2,4,4]{32,1,8,2}, *[2,2,4,5], None", "[3, 2], [1, 2], [4, 4], True, [2, 3], 2");

@@ -35,7 +35,7 @@ std::optional<DeferredError> deferred(F&& f) {
   return std::nullopt;
 }
 /// Returns the error that the next wait raises.
-std::optional<DeferredError> told_when_waiting() { return deferred(wait); }
+std::optional<DeferredError> raised_when_waiting() { return deferred(wait); }
 
 /// Returns the error that `f` raises itself.
 std::optional<Error> error_of(const std::function<void()>& f) {
@@ -64,9 +64,9 @@ std::vector<float> floats(const Tensor& t) {
   return {data, data + here.numel().as_int()};
 }
 
-TEST(CudaDeferredFailure, is_raised_when_the_device_is_next_waited_for) {
+TEST(CudaDeferredFailure, is_raised_when_device_is_next_waited_for) {
   embedded(on_gpu({1, 9, 0}));
-  const auto e = told_when_waiting();
+  const auto e = raised_when_waiting();
   ASSERT_TRUE(e);
   EXPECT_EQ(e->message,
             "embedding: index 9 at position 1 is out of range for a dim of size 4 (found when cuda:0 was next waited "
@@ -85,12 +85,12 @@ TEST(CudaDeferredFailure, is_raised_by_a_copy_to_the_host) {
   EXPECT_EQ(e->op, "embedding");
 }
 
-TEST(CudaDeferredFailure, is_raised_by_the_next_call_before_that_does_anything) {
+TEST(CudaDeferredFailure, is_raised_before_the_next_call_does_anything) {
   const Tensor x = vector_on_gpu<float>({1, 2});
   embedded(on_gpu({9}));
   const auto e = deferred([&] { call("aten.neg_.default", {Value(x)}); });
   if (has_gpu() && !e) {  // the launch may not have ended at the next call
-    EXPECT_TRUE(told_when_waiting());
+    EXPECT_TRUE(raised_when_waiting());
     return;
   }
   ASSERT_TRUE(e);
@@ -100,40 +100,40 @@ TEST(CudaDeferredFailure, is_raised_by_the_next_call_before_that_does_anything) 
   EXPECT_EQ(floats(x), (std::vector<float>{1, 2}));
 }
 
-TEST(CudaDeferredFailure, is_not_raised_by_what_the_kernel_itself_calls_later) {
+TEST(CudaDeferredFailure, is_not_raised_by_calls_of_its_kernel) {
   const OpEntry& op = op_named("aten.max_pool2d_with_indices_backward.default");
   const char* args = "f32[1,1,1], f32[1,2,2], [2], [], [0], [1], False, i64[1,1,1]";
   Values results;
   dispatch(op, arguments_on(cuda(0), sample_arguments(op, args, 9, 9)), results);
-  const auto e = told_when_waiting();
+  const auto e = raised_when_waiting();
   ASSERT_TRUE(e);
   EXPECT_THAT(e->message, HasSubstr("(found when cuda:0 was next waited for)"));
 }
 
 TEST(CudaDeferredFailure, is_raised_once_and_the_device_goes_on) {
   embedded(on_gpu({9}));
-  EXPECT_TRUE(told_when_waiting());
-  EXPECT_FALSE(told_when_waiting());
+  EXPECT_TRUE(raised_when_waiting());
+  EXPECT_FALSE(raised_when_waiting());
   EXPECT_EQ(floats(embedded(on_gpu({3, 0}))), (std::vector<float>{7, 8, 1, 2}));
 }
 
 TEST(CudaDeferredFailure, reads_nothing_outside_and_leaves_zeros_there) {
   const Tensor out = embedded(on_gpu({1, 4, -1, int64_t(1) << 60, 3}));
-  EXPECT_TRUE(told_when_waiting());
+  EXPECT_TRUE(raised_when_waiting());
   EXPECT_EQ(floats(out), (std::vector<float>{3, 4, 0, 0, 0, 0, 0, 0, 7, 8}));
 }
 
 TEST(CudaDeferredFailure, writes_nothing_outside_and_the_rest_as_ever) {
   const Tensor x = vector_on_gpu<float>({1, 2, 3, 4});
   call("aten.index_fill_.int_Scalar", {Value(x), Value(0), Value(on_gpu({1, 4, -1, -5})), Value(9.0)});
-  EXPECT_TRUE(told_when_waiting());
+  EXPECT_TRUE(raised_when_waiting());
   EXPECT_EQ(floats(x), (std::vector<float>{1, 9, 3, 9}));
 }
 
 TEST(CudaDeferredFailure, an_empty_table_is_not_read) {
   const Tensor empty = tensor_on(cuda(0), make_real_tensor(TensorMeta(DType::F32, std::vector<SymInt>{0, 2})));
   const Tensor out = call("aten.embedding.default", {Value(empty), Value(on_gpu({0, 1}))})[0].tensor();
-  const auto e = told_when_waiting();
+  const auto e = raised_when_waiting();
   ASSERT_TRUE(e);
   EXPECT_THAT(e->message, HasSubstr("is out of range for a dim of size 0"));
 }
@@ -146,7 +146,7 @@ TEST(CudaDeferredFailure, deterministic_calls_raise_it_themselves) {
   EXPECT_EQ(e->arguments.size(), 5u);
 }
 
-TEST(CudaDeferredFailure, calls_under_checks_at_once_raise_it_themselves_and_write_nothing) {
+TEST(CudaDeferredFailure, checks_at_once_raise_and_write_nothing) {
   const Tensor x = vector_on_gpu<float>({1, 2, 3, 4});
   const std::initializer_list<Value> args = {Value(x), Value(0), Value(on_gpu({1, 4})), Value(9.0)};
   {
@@ -179,7 +179,7 @@ TEST(CudaDeferredFailure, a_crosscheck_judges_the_call_by_it) {
   EXPECT_EQ(report.mismatched, 0);
 }
 
-TEST(CudaDeferredFailure, of_a_call_before_a_crosscheck_is_no_finding_there) {
+TEST(CudaDeferredFailure, before_a_crosscheck_is_no_finding) {
   const Tensor weight = table(), good = on_gpu({1});
   embedded(on_gpu({9}));
   CrosscheckMode mode;
@@ -194,7 +194,7 @@ TEST(CudaDeferredFailure, of_a_call_before_a_crosscheck_is_no_finding_there) {
   EXPECT_EQ(report.mismatched, 0);
 }
 
-TEST(CudaDeferredFailure, fakes_with_real_values_meet_it_in_the_call) {
+TEST(CudaDeferredFailure, fakes_with_real_values_meet_it_in_call) {
   FakeOptions options;
   options.propagate_real = true;
   FakeMode mode(options);
@@ -202,10 +202,10 @@ TEST(CudaDeferredFailure, fakes_with_real_values_meet_it_in_the_call) {
   const auto e = error_of([&] { call("aten.embedding.default", {Value(weight), Value(index)}); });
   ASSERT_TRUE(e);
   EXPECT_THAT(e->message, HasSubstr("index 9 at position 0"));
-  EXPECT_FALSE(told_when_waiting());
+  EXPECT_FALSE(raised_when_waiting());
 }
 
-TEST(CudaDeferredFailure, of_several_the_oldest_is_raised_with_their_number) {
+TEST(CudaDeferredFailure, oldest_of_several_is_raised_with_their_number) {
   const Tensor index = on_gpu({9}), zero = on_gpu({0}), seven = on_gpu({7});
   const Tensor wide = table();
   const auto queue = [&] {  // these calls find no failure yet, as on a device that is late
@@ -220,7 +220,7 @@ TEST(CudaDeferredFailure, of_several_the_oldest_is_raised_with_their_number) {
     return;
   }
   if (at_next_call) return;
-  const auto e = told_when_waiting();
+  const auto e = raised_when_waiting();
   ASSERT_TRUE(e);
   EXPECT_THAT(e->message, AllOf(StartsWith("embedding: "), HasSubstr("; 2 more since then)")));
 }
@@ -231,7 +231,7 @@ TEST(CudaDeferredFailure, names_the_source_line_of_its_call) {
     embedded(on_gpu({9}));
   }
   const SourceLine other("model.py:13: return x");
-  const auto e = told_when_waiting();
+  const auto e = raised_when_waiting();
   ASSERT_TRUE(e);
   EXPECT_EQ(e->source, "model.py:12: x = self.table(i)");
 }
@@ -239,7 +239,7 @@ TEST(CudaDeferredFailure, names_the_source_line_of_its_call) {
 TEST(CudaDeferredFailure, an_integer_divided_by_zero_is_one) {
   for (const char* op : {"aten.floor_divide.default", "aten.remainder.Tensor", "aten.fmod.Tensor"}) {
     call(op, {Value(on_gpu({7, 8})), Value(on_gpu({2, 0}))});
-    const auto e = told_when_waiting();
+    const auto e = raised_when_waiting();
     ASSERT_TRUE(e) << op;
     EXPECT_THAT(e->message, HasSubstr(": integers cannot be divided by zero (found when")) << op;
     EXPECT_EQ(name(e->family), "runtime");
@@ -251,7 +251,7 @@ TEST(CudaDeferredFailure, an_index_list_names_the_dim) {
   const Tensor rows = on_gpu({3, 0}), columns = on_gpu({1, 2});
   const Value list = Value::list(std::vector<Value>{Value(rows), Value(columns)});
   const Tensor out = call("aten.index.Tensor", {Value(x), list})[0].tensor();
-  const auto e = told_when_waiting();
+  const auto e = raised_when_waiting();
   ASSERT_TRUE(e);
   EXPECT_THAT(e->message, StartsWith("index: index 2 is out of bounds for dim 1 of size 2 (found"));
   EXPECT_EQ(floats(out), (std::vector<float>{8, 0}));
@@ -259,29 +259,29 @@ TEST(CudaDeferredFailure, an_index_list_names_the_dim) {
 
 TEST(CudaDeferredFailure, a_probability_that_is_none_is_one) {
   call("aten.bernoulli.default", {Value(vector_on_gpu<float>({0.5, 1.5}))});
-  const auto e = told_when_waiting();
+  const auto e = raised_when_waiting();
   ASSERT_TRUE(e);
   EXPECT_THAT(e->message, StartsWith("bernoulli: probability 1.5 at position 1 does not lie in [0, 1] (found"));
 }
 
-TEST(CudaDeferredFailure, a_sorter_outside_of_its_sequence_is_one_and_is_not_followed) {
+TEST(CudaDeferredFailure, bad_sorter_is_noted_and_not_followed) {
   const OpEntry& op = op_named("aten.searchsorted.Tensor");
   std::vector<Value> args = sample_arguments(op, "f32[3], f32[2]", 0, 1);
   args[5] = Value(tensor_of<int64_t>({0, 1, int64_t(1) << 50}, {3}));
   args = arguments_on(cuda(0), args);
   Values results;
   dispatch(op, args, results);
-  const auto e = told_when_waiting();
+  const auto e = raised_when_waiting();
   ASSERT_TRUE(e);
   EXPECT_THAT(e->message, HasSubstr("the sorter must hold positions in 3 elements, it holds 1125899906842624"));
 }
 
-TEST(CudaDeferredFailure, a_position_is_not_told_of_an_index_with_other_strides) {
+TEST(CudaDeferredFailure, has_no_position_for_a_strided_index) {
   const OpEntry& op = op_named("aten.embedding.default");
   const std::vector<Value> args = arguments_on(cuda(0), sample_arguments(op, "f32[4,2], i64[3,2]{1,3}", 9, 9));
   Values results;
   dispatch(op, args, results);
-  const auto e = told_when_waiting();
+  const auto e = raised_when_waiting();
   ASSERT_TRUE(e);
   EXPECT_THAT(e->message, StartsWith("embedding: index 9 is out of range for a dim of size 4 (found"));
 }
@@ -314,7 +314,7 @@ cuda_module::Driver counting_driver() {
   return counting;
 }
 
-TEST(CudaDeferredFailure, a_call_does_not_wait_unless_it_checks_at_once) {
+TEST(CudaDeferredFailure, call_waits_only_if_it_checks_at_once) {
   if (cuda_functions().driver != &cuda_module::linked_driver())
     GTEST_SKIP() << "counts the waits of the emulated device, and another one is loaded";
   const cuda_module::Driver counting = counting_driver();

@@ -99,7 +99,7 @@ void expect_converted_to_all() {
   expect_converted<bool, From>();
 }
 
-TEST(ConvertPackets, GiveTheBitsThatElementsOneByOneGive) {
+TEST(ConvertPackets, GiveBitsThatElementsOneByOneGive) {
   expect_converted_to_all<half>();
   expect_converted_to_all<bfloat16>();
   expect_converted_to_all<float>();
@@ -110,7 +110,7 @@ TEST(ConvertPackets, GiveTheBitsThatElementsOneByOneGive) {
   expect_converted_to_all<bool>();
 }
 
-TEST(ConvertPackets, AreSixteenBytesOfTheSmallerTypeOrEightElements) {
+TEST(ConvertPackets, AreSixteenBytesOrEightElements) {
   EXPECT_EQ((pointwise::kConvertedItems<half, float>), 8);
   EXPECT_EQ((pointwise::kConvertedItems<double, float>), 4);
   EXPECT_EQ((pointwise::kConvertedItems<float, bool>), 8);
@@ -122,7 +122,7 @@ TilePlan tiles(const Ints& sizes, const Ints& to, const Ints& from) {
   return pointwise::plan_tiles(piece_of(sizes, base, 4, to, base, 4, from), 4);
 }
 
-TEST(TilePlan, CutsTheTwoDimsThatAreInnermostOnEitherSide) {
+TEST(TilePlan, CutsTheTwoInnermostDimsOfEitherSide) {
   const TilePlan plan = tiles({100, 40}, {40, 1}, {1, 100});
   EXPECT_EQ(plan.blocks, 4 * 2);
   EXPECT_EQ(plan.extent[0], 40u);
@@ -142,7 +142,7 @@ TEST(TilePlan, IsEmptyWhereNothingIsTransposed) {
   EXPECT_EQ(tiles({}, {}, {}).blocks, 0);
 }
 
-TEST(TilePlan, IsEmptyWhereADimIsMuchShorterThanATile) {
+TEST(TilePlan, IsEmptyWhereADimIsMuchShorter) {
   EXPECT_EQ(tiles({100, 15}, {15, 1}, {1, 100}).blocks, 0);
   EXPECT_EQ(tiles({15, 100}, {100, 1}, {1, 15}).blocks, 0);
   EXPECT_GT(tiles({16, 16}, {16, 1}, {1, 16}).blocks, 0);
@@ -181,7 +181,7 @@ TEST(MoveTiles, TransposeAnyExtentsStridesAndOuterDims) {
   expect_transposed_all<uint64_t>();
 }
 
-TEST(Copy, OfTransposedBroadcastAndStridedTensorsOfEveryDtype) {
+TEST(Copy, CopiesTransposedBroadcastAndStridedTensors) {
   for (const char* args : {"*[70,33]{1,70}", "*[3,40,20]{800,1,40}", "*[5,64]{0,1}", "*[64,5]{1,0}", "*[40]{3}",
                            "*[9,7]{8,1}+3", "*[1,1,5]", "*[0,4]", "*[]", "*[17,16]{1,17}+1"}) {
     expect_agree_for(kAllDTypes, "aten.clone", args);

@@ -56,7 +56,7 @@ void expect_packets(const Ints& sizes, const Ints& to_strides, const Ints& from_
   });
 }
 
-TEST(PacketWalk, HasEveryElementOnceWhateverTheRowsLengthsAndTheOutputsAddress) {
+TEST(PacketWalk, HasEveryElementOnceForAnyLength) {
   for (int64_t n = 8; n <= 40; ++n) {
     for (int shift = 0; shift < 8; ++shift) {
       expect_packets<8>({5, n}, {n, 1}, {0, 1}, shift);
@@ -75,7 +75,7 @@ TEST(PacketWalk, OfOneRowAndOfOneElement) {
   expect_packets<1>({7, 3}, {3, 1}, {0, 1});
 }
 
-TEST(PacketWalk, WholePacketsAreFoundDirectlyOnlyWhereAllIsContiguousAndAligned) {
+TEST(PacketWalk, FindsWholePacketsDirectlyIfContiguousAndAligned) {
   alignas(16) static std::byte base[512];
   const auto direct = [&](const Ints& sizes, const Ints& from, int to_shift, int from_shift) {
     int packets = 0;
@@ -93,7 +93,7 @@ TEST(PacketWalk, WholePacketsAreFoundDirectlyOnlyWhereAllIsContiguousAndAligned)
   EXPECT_EQ(direct({2, 9}, {10, 1}, 0, 0), 0);
 }
 
-TEST(PacketWalk, PacketsOfADenseOutputAreWholeButForTheEnds) {
+TEST(PacketWalk, DenseOutputHasWholePacketsBetweenItsEnds) {
   alignas(16) static std::byte base[64];
   for_pieces({6, 9}, base + 4, {9, 1}, base, {0, 1}, 4, [&](const DevicePiece<2>& piece) {
     const PacketWalk<2, 4> walk(piece, 4);
@@ -114,7 +114,7 @@ bool worth(const Ints& sizes, const Ints& to, const Ints& from) {
   return all;
 }
 
-TEST(WorthPackets, WhereTheOutputsElementsLieSideBySideInRowsOfAPacketOrMore) {
+TEST(WorthPackets, WorksIfOutputRowsHoldPacketOrMore) {
   EXPECT_TRUE(worth({100}, {1}, {1}));
   EXPECT_TRUE(worth({100}, {1}, {7}));
   EXPECT_TRUE(worth({2}, {1}, {1}));
@@ -159,7 +159,7 @@ void expect_copied(const Ints& sizes, const Ints& to_strides, const Ints& from_s
   EXPECT_EQ(device_to.values(), expected) << to_shift << ", " << from_shift;
 }
 
-TEST(PacketWalk, MovesTheSameElementsFromAndToEveryAddress) {
+TEST(PacketWalk, MovesSameElementsFromAndToEveryAddress) {
   for (int to = 0; to < 16; ++to) {
     for (int from = 0; from < 16; ++from) {
       expect_copied<uint8_t>({7, 33}, {33, 1}, {40, 1}, to, from);
@@ -180,7 +180,7 @@ struct Bounded {
   }
 };
 
-TEST(LaunchBlocks, OfMoreThreadsThanTheKernelIsCompiledForAreRefused) {
+TEST(LaunchBlocks, RefusesMoreThreadsThanKernelIsCompiledFor) {
   const DeviceArray<int> runs(1);
   launch_blocks(0, 1, 64, 0, Bounded{runs.data()});
   EXPECT_EQ(runs.values()[0], 1);

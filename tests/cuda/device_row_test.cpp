@@ -27,7 +27,7 @@ TEST(RowTeam, IsAsFewThreadsAsHoldTheRow) {
   EXPECT_EQ(choose_row_team(100, 4, false).blocks(17), 2);
 }
 
-TEST(RowTeam, OfRowsThatAreWholePacketsTakesNoneForTheirEnds) {
+TEST(RowTeam, RowsOfWholePacketsHaveNoEnds) {
   EXPECT_EQ(choose_row_team(0, 4, true).width(), 1);
   EXPECT_EQ(choose_row_team(4, 4, true).width(), 1);
   EXPECT_EQ(choose_row_team(64, 4, true).width(), 4);
@@ -40,7 +40,7 @@ TEST(RowTeam, OfRowsThatAreWholePacketsTakesNoneForTheirEnds) {
   EXPECT_TRUE(choose_row_team(16384, 8, true).holds);
 }
 
-TEST(RowTeam, HasAThreadForEachLooseElementOrNoLooseEnds) {
+TEST(RowTeam, HasThreadForEachLooseElementOrNone) {
   EXPECT_FALSE(choose_row_team(63, 4, false).loose_ends);  // four threads, six loose elements
   EXPECT_EQ(choose_row_team(65, 4, false).width(), 8);
   EXPECT_FALSE(choose_row_team(65, 4, false).loose_ends);
@@ -105,7 +105,7 @@ void expect_rows_copied(int64_t n) {
   }
 }
 
-TEST(HeldRow, RowsOfEveryLengthFromAndToEveryAddress) {
+TEST(HeldRow, CopiesRowsOfEveryLengthAtEveryAddress) {
   for (int64_t n = 0; n <= 70; ++n) {
     expect_rows_copied<int8_t>(n);
     expect_rows_copied<half>(n);

@@ -42,19 +42,19 @@ using EmulatedMemory = EmulatedFault;
 using EmulatedFunctor = EmulatedFault;
 using EmulatedStreams = EmulatedFault;
 
-TEST_F(EmulatedMemory, AReadByTheHostIsNamedWithItsBlock) {
+TEST_F(EmulatedMemory, ReadByHostIsNamedWithItsBlock) {
   const DeviceArray<int> block(16);
   const volatile int* data = block.data();
   EXPECT_DEATH((void)data[3], "the host reads 0x[0-9a-f]+, byte 12 of the device's block of 64 bytes at 0x");
 }
 
-TEST_F(EmulatedMemory, AWriteByTheHostIsNamedWithItsBlock) {
+TEST_F(EmulatedMemory, WriteByHostIsNamedWithItsBlock) {
   const DeviceArray<int> block(16);
   volatile int* data = block.data();
   EXPECT_DEATH(data[15] = 1, "the host writes 0x[0-9a-f]+, byte 60 of the device's block of 64 bytes");
 }
 
-TEST_F(EmulatedMemory, IsClosedAgainAfterALaunchAndACopy) {
+TEST_F(EmulatedMemory, IsClosedAgainAfterLaunchAndCopy) {
   const DeviceArray<int> block(16);
   launch_each(0, 16, AddOne{block.data()});
   EXPECT_EQ(block.values(), std::vector<int>(16, 1));
@@ -88,7 +88,7 @@ TEST_F(EmulatedMemory, PinnedMemoryIsBothSides) {
   EXPECT_EQ(ints[3], 42);
 }
 
-TEST_F(EmulatedMemory, ABlockThatIsFreedGivesItsPlaceToTheNext) {
+TEST_F(EmulatedMemory, BlockFreedGivesItsPlaceToNext) {
   const auto reserve = [] { return DeviceArray<char>(size_t(8) << 20).data(); };
   const DeviceArray<char> other(1);
   const auto settle = [&] { static_cast<void>(other.values()); };  // freed memory becomes free when new work begins
@@ -98,7 +98,7 @@ TEST_F(EmulatedMemory, ABlockThatIsFreedGivesItsPlaceToTheNext) {
   EXPECT_EQ(reserve(), first);
 }
 
-TEST_F(EmulatedMemory, AWritePastABlockIsSeenAndItsKernelNamed) {
+TEST_F(EmulatedMemory, WritePastABlockNamesItsKernel) {
   const DeviceArray<int> block(15);
   EXPECT_DEATH(launch_each(0, 16, AddOne{block.data()}), "ersatz::AddOne wrote outside the block of 60 bytes");
 }
@@ -109,7 +109,7 @@ struct AddOneBehind {
   ERSATZ_DEVICE void operator()(int64_t i) const { ++(*to)[i]; }
 };
 
-TEST_F(EmulatedMemory, AWritePastABlockThatNoKernelWasGivenIsSeenAfterItIsFreed) {
+TEST_F(EmulatedMemory, WritePastUngivenBlockIsSeenAfterFree) {
   EXPECT_DEATH(
       {
         {
@@ -122,20 +122,20 @@ TEST_F(EmulatedMemory, AWritePastABlockThatNoKernelWasGivenIsSeenAfterItIsFreed)
       "a kernel wrote outside its block of 60 bytes");
 }
 
-TEST_F(EmulatedFunctor, ThatHoldsAnAddressOfTheHeapIsNamed) {
+TEST_F(EmulatedFunctor, HeapAddressInAFunctorIsNamed) {
   std::vector<int> host(16);
   EXPECT_DEATH(launch_each(0, 16, AddOne{host.data()}),
                "ersatz::AddOne holds the host's address 0x[0-9a-f]+ in its bytes from 0: a GPU cannot reach it");
 }
 
-TEST_F(EmulatedFunctor, ThatHoldsAnAddressOfTheStackOrOfATableIsNamed) {
+TEST_F(EmulatedFunctor, StackOrTableAddressInFunctorIsNamed) {
   static int table[4] = {};
   int local[4] = {};
   EXPECT_DEATH(launch_each(0, 4, AddOne{table}), "holds the host's address");
   EXPECT_DEATH(launch_each(0, 4, AddOne{local}), "holds the host's address");
 }
 
-TEST_F(EmulatedFunctor, ThatHoldsAnAddressOfMemoryFreedLongAgoIsNamed) {
+TEST_F(EmulatedFunctor, LongFreedAddressInAFunctorIsNamed) {
   int* gone;
   {
     const DeviceArray<int> block(16);
@@ -160,7 +160,7 @@ TEST_F(EmulatedFunctor, NumbersAreNoAddresses) {
   EXPECT_EQ(to.values(), (std::vector<int>{1, 0x7fff, 0x5555, 0x7ffe}));
 }
 
-TEST_F(EmulatedFunctor, SetsAndProductsOfTheHostsMemoryAreRefused) {
+TEST_F(EmulatedFunctor, SetsAndProductsOfHostsMemoryAreRefused) {
   std::vector<int> host(16);
   EXPECT_DEATH(set(host.data(), 0, 64, 0), "setting bytes is given 0x[0-9a-f]+, which is the host's");
 }
@@ -172,7 +172,7 @@ void on(const Stream& stream, const std::function<void()>& f) {
   f();
 }
 
-TEST_F(EmulatedStreams, AWriteThatNothingOrdersBehindAnotherStreamsReadIsNamedWithBoth) {
+TEST_F(EmulatedStreams, WriteUnorderedWithAReadNamesBoth) {
   const DeviceArray<int> from(16), to(16);
   const Stream a(0), b(0);
   EXPECT_DEATH(
@@ -184,7 +184,7 @@ TEST_F(EmulatedStreams, AWriteThatNothingOrdersBehindAnotherStreamsReadIsNamedWi
       "stream [0-9]+: nothing orders the one behind the other");
 }
 
-TEST_F(EmulatedStreams, ACopyThatNothingOrdersBehindAnotherStreamsWriteIsNamed) {
+TEST_F(EmulatedStreams, CopyUnorderedWithAWriteIsNamed) {
   const DeviceArray<int> block(16);
   const Stream a(0);
   EXPECT_DEATH(
@@ -216,7 +216,7 @@ TEST_F(EmulatedStreams, AnEventOrdersWhatItsStreamDidBefore) {
   EXPECT_EQ(block.values(), std::vector<int>(16, 2));
 }
 
-TEST_F(EmulatedStreams, AnEventOrdersNothingThatItsStreamDidAfter) {
+TEST_F(EmulatedStreams, EventOrdersNothingThatItsStreamDidAfter) {
   const DeviceArray<int> block(16);
   const Stream a(0), b(0);
   Event early(0);
@@ -230,7 +230,7 @@ TEST_F(EmulatedStreams, AnEventOrdersNothingThatItsStreamDidAfter) {
       "nothing orders the one behind the other");
 }
 
-TEST_F(EmulatedStreams, WhatTheHostWaitedForLiesBehindEveryStream) {
+TEST_F(EmulatedStreams, WorkThatHostAwaitedIsBeforeEveryStream) {
   const DeviceArray<int> block(16);
   const Stream a(0), b(0);
   on(a, [&] { launch_each(0, 16, AddOne{block.data()}); });
@@ -260,7 +260,7 @@ void reuse(bool names_the_second_stream) {
   b.synchronize();
 }
 
-TEST_F(EmulatedStreams, ABlockThatTheSecondStreamWasNotNamedForIsNotFree) {
+TEST_F(EmulatedStreams, BlockUsedByUnnamedStreamIsNotFree) {
   setenv("ERSATZ_CUDA_CACHE", "0", 1);
   EXPECT_DEATH(reuse(false),
                "the block of 64 bytes at 0x[0-9a-f]+ is freed on stream [0-9]+ while ersatz::CopyInts may "
@@ -268,7 +268,7 @@ TEST_F(EmulatedStreams, ABlockThatTheSecondStreamWasNotNamedForIsNotFree) {
   unsetenv("ERSATZ_CUDA_CACHE");
 }
 
-TEST_F(EmulatedStreams, ABlockThatThePoolHandsOutTooEarlyIsSeenAtItsNextUse) {
+TEST_F(EmulatedStreams, BlockReusedTooEarlyIsSeenLater) {
   setenv("ERSATZ_CUDA_CACHE", "1", 1);
   EXPECT_DEATH(reuse(false),
                "setting bytes on stream [0-9]+ writes the block of 512 bytes at 0x[0-9a-f]+, which "
@@ -276,7 +276,7 @@ TEST_F(EmulatedStreams, ABlockThatThePoolHandsOutTooEarlyIsSeenAtItsNextUse) {
   unsetenv("ERSATZ_CUDA_CACHE");
 }
 
-TEST_F(EmulatedStreams, ThePoolKeepsABlockForAStreamThatItWasNamed) {
+TEST_F(EmulatedStreams, PoolKeepsABlockForANamedStream) {
   for (const char* keeps : {"0", "1"}) {
     setenv("ERSATZ_CUDA_CACHE", keeps, 1);
     reuse(true);

@@ -58,7 +58,7 @@ TEST(EmulatedOrder, OfASeedHasEachIndexOnce) {
   }
 }
 
-TEST(EmulatedOrder, IsTheSameForASeedAndAnotherForAnother) {
+TEST(EmulatedOrder, IsSameForSeedAndAnotherForAnother) {
   EXPECT_EQ(in_order(100, 1), in_order(100, 1));
   EXPECT_NE(in_order(100, 1), in_order(100, 2));
   EXPECT_NE(in_order(100, 1), ascending(100));
@@ -92,7 +92,7 @@ TEST(EmulatedOrder, IsThatOfTheIndicesWithoutASeed) {
   EXPECT_EQ(noted(true, std::nullopt), ascending(40));
 }
 
-TEST(EmulatedOrder, OfBlocksAndOfThreadsIsDrawnFromTheSeed) {
+TEST(EmulatedOrder, BlocksAndThreadsAreDrawnFromTheSeed) {
   EXPECT_EQ(noted(false, 5), in_order(40, 5));
   EXPECT_EQ(noted(true, 5), in_order(40, 5));
 }
@@ -102,7 +102,7 @@ struct NoteThreads {
   ERSATZ_DEVICE void operator()(const Block& block) const { notes[next(count)] = block.thread(); }
 };
 
-TEST(EmulatedOrder, OfTheThreadsOfABlockIsDrawnToo) {
+TEST(EmulatedOrder, ThreadsOfABlockAreDrawnToo) {
   const WithSettings settings(5, 1);
   const DeviceArray<int64_t> notes(64), count(1);
   launch_blocks(0, 1, 64, 0, NoteThreads{notes.data(), count.data()});
@@ -142,7 +142,7 @@ struct Throw {
   }
 };
 
-TEST(EmulatedThreads, WhatOneOfThemRaisesIsRaisedByTheLaunch) {
+TEST(EmulatedThreads, ErrorOfThreadIsRaisedByLaunch) {
   const WithSettings settings(std::nullopt, 3);
   EXPECT_THROW(launch_each(0, 9, Throw()), std::out_of_range);
   EXPECT_THROW(launch_blocks(0, 9, 32, 0, Throw()), std::out_of_range);
@@ -217,7 +217,7 @@ struct Turn {
   }
 };
 
-TEST(EmulatedRace, OfABlockThatDoesNotWaitForItsThreadsIsSeen) {
+TEST(EmulatedRace, DependenceOnOrderInBlockIsSeen) {
   EXPECT_RACE({
     const DeviceArray<int> to(64);
     launch_blocks(0, 1, 64, 64 * sizeof(int), Turn{to.data(), false});
@@ -243,7 +243,7 @@ TEST(EmulatedRace, OfSharedMemoryBehindAnExchangeIsSeen) {
   });
 }
 
-TEST(EmulatedRace, ThereIsNoneBetweenThreadsThatWaitNorBetweenLaunches) {
+TEST(EmulatedRace, ThreadsThatWaitAndLaunchesHaveNone) {
   const WithSettings settings(std::nullopt, 2);
   const DeviceArray<int> to(4 * 64);
   for (int i = 0; i < 3; ++i) launch_blocks(0, 4, 64, 64 * sizeof(int), Turn{to.data(), true});

@@ -113,7 +113,7 @@ TEST(CudaError, AFailedLaunchNamesItsFunctor) {
               Not(HasSubstr("N6ersatz")));
 }
 
-TEST(CudaError, AfterAPoisoningFailureEveryCallNamesTheFirst) {
+TEST(CudaError, AfterPoisoningFailureEveryCallNamesFirst) {
   FakeDriver fake;
   void* block = nullptr;
   allocate(&block, 512, 0);
@@ -140,7 +140,7 @@ TEST(CudaError, AfterAPoisoningFailureEveryCallNamesTheFirst) {
   EXPECT_EQ(fake.calls(), calls) << "nobody asked the driver";
 }
 
-TEST(CudaError, AnErrorThatTheDriverRepeatsIsNotTheNextCallersFault) {
+TEST(CudaError, ErrorThatDriverRepeatsIsNotNextCallers) {
   FakeDriver fake;
   fake.fail("event_query", kIllegalAddress);
   Event event(0);
@@ -152,7 +152,7 @@ TEST(CudaError, AnErrorThatTheDriverRepeatsIsNotTheNextCallersFault) {
       AllOf(HasSubstr("cuda:0 is unusable since"), Not(HasSubstr("LaunchOfAnother"))));
 }
 
-TEST(CudaError, AFaultThatALibraryMeetsFirstIsTheDevicesAndNotItsCallers) {
+TEST(CudaError, FaultMetByALibraryIsTheDevices) {
   FakeDriver fake;
   fake.fail("stream_synchronize", kIllegalAddress);
   EXPECT_THAT(message_of([] { raise_fault_behind("Matmul(...)", "blas_cuda.cpp", 1); }, ErrorKind::InternalError),
@@ -168,7 +168,7 @@ TEST(CudaError, ALibrarysOwnFailureLeavesTheDeviceUsable) {
   EXPECT_TRUE(is_usable(0));
 }
 
-TEST(CudaError, WhatLivesOnAPoisonedDeviceUnwindsWithoutTheDriver) {
+TEST(CudaError, ObjectsOnPoisonedDeviceUnwindWithoutDriver) {
   FakeDriver fake;
   int calls = 0;
   {

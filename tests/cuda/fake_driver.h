@@ -4,7 +4,7 @@
 //   FakeDriver fake;                        is the driver until its destruction
 //   fake.limit = 1 << 20;                   bytes of a device
 //   fake.finish(stream)                     ends the work that is queued on the stream
-//   fake.fail("event_record", 700)          the next such call returns 700; a sticky code stays
+//   fake.fail("event_record", 700)          its next call returns 700; a sticky code stays
 //
 // Device memory may not be read. Host memory is real, and a copy between two real addresses runs at once.
 #pragma once

@@ -11,7 +11,7 @@ struct Deterministic {
   ContextGuard guard{[](RuleContext& c) { c.deterministic = true; }};
 };
 
-TEST(CudaIndexing, an_index_out_of_range_is_refused_in_the_words_of_the_cpu) {
+TEST(CudaIndexing, index_out_of_range_has_the_cpus_words) {
   expect_agree("aten.index_select.default", "f32[4,3], 0, i64[20]", -9, 9);
   expect_agree("aten.index_select.default", "f32[4,3], 1, i32[20]", 0, 9);
   expect_agree("aten.gather.default", "f32[4,3], 1, i64[4,9]", 0, 9);
@@ -34,7 +34,7 @@ TEST(CudaIndexing, an_index_out_of_range_is_refused_in_the_words_of_the_cpu) {
   expect_agree("aten.one_hot.default", "i64[20]", -1, 5);
 }
 
-TEST(CudaIndexing, negative_indices_count_from_the_end_where_the_op_takes_them) {
+TEST(CudaIndexing, negative_indices_count_from_the_end) {
   expect_agree("aten.index.Tensor", "f32[4,3,5], [i64[2,1], None, i32[7]]", -4, 3);
   expect_agree("aten.index_put.default", "f64[4,5], [i64[7]], f64[7,5], True", -4, 3);
   expect_agree("aten.take.default", "f32[4,3]{1,4}, i64[5,6]{1,5}", -12, 11);
@@ -143,7 +143,7 @@ TEST(CudaIndexing, a_value_that_does_not_fit_is_refused) {
 }
 
 // Each element has the CPU's value; sums have the CPU's order.
-TEST(CudaIndexing, deterministic_calls_combine_in_the_order_of_the_elements) {
+TEST(CudaIndexing, deterministic_calls_combine_in_order_of_elements) {
   const Deterministic on;
   expect_agree("aten.index_put.default", "f32[4,3], [i64[50]], f32[50,3]", 0, 3);
   expect_agree("aten.index_put.default", "f32[4,3], [i64[50], i64[50]], f32[50], True", 0, 2);

@@ -127,7 +127,7 @@ TEST(DevicePieces, AreContiguousWhereEveryOperandIs) {
 }
 
 /// Checks only the sizes of the pieces of more than 2^31 elements.
-TEST(DevicePieces, NoLaunchHasMoreElementsThanThirtyOneBitsCount) {
+TEST(DevicePieces, LaunchHasBelowTwoToThe31Elements) {
   std::byte base[1];
   const std::vector<int64_t> sizes{5, int64_t(1) << 30}, strides{int64_t(1) << 30, 1};
   const LoopOperand operands[] = {{base, 1, strides}};
@@ -230,7 +230,7 @@ Affine composed_in_order(int threads) {
   return total;
 }
 
-TEST(Block, ReducesOverAnyNumberOfThreadsInOneOrderAndTellsAll) {
+TEST(Block, ReducesAnyNumberOfThreadsInOneOrder) {
   constexpr int kBlocks = 3;
   for (int threads = 32; threads <= 1024; threads += 32) {
     const auto n = static_cast<size_t>(threads * kBlocks);
@@ -312,7 +312,7 @@ struct ReduceTeams {
   }
 };
 
-TEST(Block, TeamsOfLanesReduceEachForItselfAndTellAll) {
+TEST(Block, TeamsOfLanesReduceEachForItself) {
   for (int threads : {32, 128, 160, 512, 1024}) {
     for (int width : {1, 2, 4, 8, 16, 32, threads}) {
       const DeviceArray<int> results(static_cast<size_t>(threads));
@@ -339,7 +339,7 @@ struct Shift {
   }
 };
 
-TEST(Block, ValuesComeFromLanesOfTheSameWarpAndFromSharedMemory) {
+TEST(Block, ValuesComeFromLanesAndFromSharedMemory) {
   for (int distance : {0, 1, 16, 31}) {
     const DeviceArray<int64_t> results(128);
     launch_blocks(0, 1, 64, 64 * sizeof(int64_t), Shift{results.data(), distance});
@@ -365,7 +365,7 @@ void expect_atomic_sums() {
   }
 }
 
-TEST(AtomicCombine, OfEveryElementSizeAtEveryPlaceOfAWord) {
+TEST(AtomicCombine, WorksForEveryElementSizeAtEveryOffset) {
   expect_atomic_sums<int8_t>();
   expect_atomic_sums<uint8_t>();
   expect_atomic_sums<int16_t>();

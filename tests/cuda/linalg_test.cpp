@@ -191,7 +191,7 @@ TEST(CudaDistances, OfHalvesWhereTheyMayBeProducts) {
   expect_agree_for(DTypeSet{DType::F16, DType::BF16}, "aten._cdist_forward.default", "*[30,8], *[9,8], 2.0, None");
 }
 
-TEST(CudaDistances, ANanIsOneMoreElementThatDiffersAndNeverTheLargest) {
+TEST(CudaDistances, NanIsDifferingElementAndNeverLargest) {
   const Tensor x = make_real_tensor(TensorMeta(DType::F32, DimVec{2, 3}));
   std::fill_n(x.data<float>(), 6, 0.0f);
   x.data<float>()[0] = std::numeric_limits<float>::quiet_NaN();

@@ -73,7 +73,7 @@ TEST(CudaNllLoss, RefusesATargetThatIsNoClass) {
   expect_agree("aten.nll_loss2d_backward.default", "f32[], f32[2,5,9,8], i64[2,9,8], f32[5], 1, -100, f32[]", 0, 6);
 }
 
-TEST(CudaNllLoss, PassesOverWhatIsNoClassUntilTheDeviceIsWaitedFor) {
+TEST(CudaNllLoss, SkipsTargetsThatAreNoClassUntilWait) {
   const Tensor x = tensor_of<float>({1, 2, 3, 4}, {2, 2}), t = tensor_of<int64_t>({1, int64_t{1} << 50}, {2});
   try {
     on_gpu("aten.nll_loss_forward.default", {Value(x), Value(t), Value(), Value(2), Value(-100)});
@@ -86,7 +86,7 @@ TEST(CudaNllLoss, PassesOverWhatIsNoClassUntilTheDeviceIsWaitedFor) {
 }
 
 /// PyTorch's CPU kernel returns NaN, its CUDA kernel 0.
-TEST(CudaNllLoss, OfOneIgnoredTargetWithoutABatchIsNothing) {
+TEST(CudaNllLoss, OneIgnoredTargetWithoutABatchIsNothing) {
   const Tensor x = tensor_of<float>({1, 2}, {2}), t = tensor_of<int64_t>({-100}, {1});
   EXPECT_THAT(on_gpu("aten.nll_loss_forward.default", {Value(x), Value(t), Value(), Value(1), Value(-100)}),
               ElementsAre(ElementsAre(0), ElementsAre(0)));
@@ -142,7 +142,7 @@ TEST(CudaMarginLoss, TakesHalves) {
               ElementsAre(ElementsAre(testing::FloatNear(4.75f / 3, 0.002f), 0), ElementsAre(1, 0, 1, 0, 1, 0)));
 }
 
-TEST(CudaMarginLoss, ARightClassThatIsNamedTwiceCountsTwice) {
+TEST(CudaMarginLoss, RightClassThatIsNamedTwiceCountsTwice) {
   const Tensor x = tensor_of<float>({0.5, 1, 0}, {1, 3}), t = tensor_of<int64_t>({1, 1, -1}, {1, 3});
   const Tensor marks = tensor_of<float>({0, 1, 0}, {1, 3}), g = tensor_of<float>({3}, {1});
   expect_agree(op_named("aten.multilabel_margin_loss_forward.default"),
@@ -167,7 +167,7 @@ TEST(CudaBinaryCrossEntropy, RefusesWhatIsNoProbability) {
                "NaN");
 }
 
-TEST(CudaBinaryCrossEntropy, TellsWhatItMetWhenTheDeviceIsWaitedFor) {
+TEST(CudaBinaryCrossEntropy, RaisesTheNotedTargetAtTheNextWait) {
   const Tensor p = tensor_of<float>({0.5, 1}, {2}), t = tensor_of<float>({0, 2}, {2});
   try {
     on_gpu("aten.binary_cross_entropy.default", {Value(p), Value(t), Value(), Value(1)});

@@ -22,20 +22,20 @@ std::string refusal(int device) {
   return "";
 }
 
-TEST(CudaMachineCode, RunsOnItsMajorVersionFromItsMinorOn) {
+TEST(CudaMachineCode, RunsOnLaterMinorVersionsOfItsMajor) {
   EXPECT_TRUE(has_machine_code("80,90", 80));
   EXPECT_TRUE(has_machine_code("80,90", 86));
   EXPECT_FALSE(has_machine_code("86,90", 80));
   EXPECT_FALSE(has_machine_code("80,90", 75));
 }
 
-TEST(CudaMachineCode, OfTheLastCapabilityRunsOnAllLaterOnesAsPtx) {
+TEST(CudaMachineCode, LastCapabilityRunsOnLaterOnesAsPtx) {
   EXPECT_TRUE(has_machine_code("80,90", 120));
   EXPECT_TRUE(has_machine_code("80", 90));
   EXPECT_FALSE(has_machine_code("90", 80));
 }
 
-TEST(CudaMachineCode, ADeviceWithoutItIsRefusedInOneLineThatSaysWhatToBuild) {
+TEST(CudaMachineCode, DeviceWithoutItIsToldWhatToBuild) {
   FakeDriver fake;
   fake.capability[0] = fake.capability[1] = 75;
   const std::string why =

@@ -75,7 +75,7 @@ TEST(BatchNorm, TrainingInEveryMemoryFormat) {
   }
 }
 
-TEST(BatchNorm, ImagesWhosePacketsAreOfOneChannelOrOfSeveral) {
+TEST(BatchNorm, ImagesWithPacketsOfOneOrSeveralChannels) {
   for (const char* in :
        {"f32[3,5,4,4]", "f16[3,5,4,4]", "f64[3,5,2,1]", "bf16[3,8,5,3]{120,1,24,8}", "f32[3,8,5,3]{120,1,24,8}",
         "f32[30,8]", "f16[2,8,3,5,1]{120,1,40,8,8}", "f32[3,5,4,4]{80,16,4,1}+1", "f32[3,1,2,2]", "f32[1,4,1,1]"}) {

@@ -28,7 +28,7 @@ std::string told(const std::function<void()>& f) {
   }
   return "";
 }
-std::string told_by(When when) {
+std::string raised_by(When when) {
   return told([&] { raise_noted(when); });
 }
 
@@ -46,7 +46,7 @@ class Launches {
   std::vector<uint64_t> claims_[2] = {std::vector<uint64_t>(kNotes), std::vector<uint64_t>(kNotes)};
 };
 
-TEST(CudaNotedFailure, ANoteIsGivenWithoutTheDriverButForTheFirstOfADevice) {
+TEST(CudaNotedFailure, NoteCallsTheDriverOnlyTheFirstTime) {
   FakeDriver fake;
   Launches launches;
   launches.note(0);
@@ -54,7 +54,7 @@ TEST(CudaNotedFailure, ANoteIsGivenWithoutTheDriverButForTheFirstOfADevice) {
                                              HasSubstr("set_async"), "stream_synchronize 0"));
   const int calls = fake.calls();
   for (int i = 0; i < 100; ++i) launches.note(0);
-  EXPECT_EQ(told_by(When::NextCall), "");
+  EXPECT_EQ(raised_by(When::NextCall), "");
   EXPECT_EQ(fake.calls(), calls);
 }
 
@@ -81,7 +81,7 @@ TEST(CudaNotedFailure, EveryWaitOfTheHostTells) {
   EXPECT_EQ(told([] { synchronize(0); }), "");
 }
 
-TEST(CudaNotedFailure, AWaitForOneDeviceTellsWhatAnotherHasNoted) {
+TEST(CudaNotedFailure, WaitForOneDeviceRaisesNotesOfAnother) {
   FakeDriver fake;
   Launches launches;
   launches.note(1);
@@ -89,15 +89,15 @@ TEST(CudaNotedFailure, AWaitForOneDeviceTellsWhatAnotherHasNoted) {
   EXPECT_EQ(told([] { synchronize(1); }), "cuda:0: value 7 (found when cuda:0 was next waited for)");
 }
 
-TEST(CudaNotedFailure, OfManyThreadsOfALaunchTheFirstIsTold) {
+TEST(CudaNotedFailure, FirstOfManyThreadsIsReported) {
   FakeDriver fake;
   Launches launches;
   const FailureNote note = launches.note(0);
   note.take(5, 0);
   note.take(6, 0);
-  EXPECT_EQ(told_by(When::Waited), "cuda:0: value 5 (found when cuda:0 was next waited for)");
+  EXPECT_EQ(raised_by(When::Waited), "cuda:0: value 5 (found when cuda:0 was next waited for)");
   note.take(8, 0);
-  EXPECT_EQ(told_by(When::Waited), "") << "the launch has been told of";
+  EXPECT_EQ(raised_by(When::Waited), "") << "the launch has been told of";
 }
 
 TEST(CudaNotedFailure, ThreadsThatNoteAtATimeLoseNone) {
@@ -110,10 +110,10 @@ TEST(CudaNotedFailure, ThreadsThatNoteAtATimeLoseNone) {
     });
   }
   for (std::thread& t : threads) t.join();
-  EXPECT_EQ(told_by(When::Waited), "cuda:0: value 1 (found when cuda:0 was next waited for; 399 more since then)");
+  EXPECT_EQ(raised_by(When::Waited), "cuda:0: value 1 (found when cuda:0 was next waited for; 399 more since then)");
 }
 
-TEST(CudaNotedFailure, ThreadsThatReadAtATimeTellEachOnce) {
+TEST(CudaNotedFailure, ThreadsThatReadAtTimeTellEachOnce) {
   FakeDriver fake;
   Launches launches;
   launches.note(0);
@@ -123,7 +123,7 @@ TEST(CudaNotedFailure, ThreadsThatReadAtATimeTellEachOnce) {
   for (int i = 0; i < 2; ++i) {
     threads.emplace_back([&] {
       while (!over) {
-        const std::string text = told_by(When::NextCall);
+        const std::string text = raised_by(When::NextCall);
         const size_t more = text.find("; ");
         if (!text.empty()) heard += 1 + (more == std::string::npos ? 0 : std::stoi(text.substr(more + 2)));
       }
@@ -132,19 +132,19 @@ TEST(CudaNotedFailure, ThreadsThatReadAtATimeTellEachOnce) {
   for (int k = 0; k < 500; ++k) launches.fail(0, 1);
   over = true;
   for (std::thread& t : threads) t.join();
-  const std::string rest = told_by(When::NextCall);
+  const std::string rest = raised_by(When::NextCall);
   const size_t more = rest.find("; ");
   if (!rest.empty()) heard += 1 + (more == std::string::npos ? 0 : std::stoi(rest.substr(more + 2)));
   EXPECT_EQ(heard, 500);
 }
 
-TEST(CudaNotedFailure, AFailureOfACallThatIsForgottenIsStillOne) {
+TEST(CudaNotedFailure, FailureOfCallForgottenIsStillOne) {
   FakeDriver fake;
   Launches launches;
   const FailureNote old = launches.note(0);
   for (uint64_t i = 0; i < kNotes; ++i) launches.note(0);
   old.take(3, 0);
-  EXPECT_THAT(told_by(When::Waited), StartsWith("cuda:0: an earlier call met a value that it cannot take"));
+  EXPECT_THAT(raised_by(When::Waited), StartsWith("cuda:0: an earlier call met a value that it cannot take"));
 }
 
 TEST(CudaNotedFailure, AFaultOfTheDeviceGoesFirst) {

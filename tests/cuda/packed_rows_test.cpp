@@ -41,7 +41,7 @@ std::optional<DType> packets_of(DType out, DType x, DType y, std::vector<int64_t
   return chosen;
 }
 
-TEST(PackedRows, AreThoseWhoseInputsAndResultAreStoredInOneDtype) {
+TEST(PackedRows, StoreInputsAndResultInOneDtype) {
   EXPECT_EQ(packets_of(DType::F32, DType::F32, DType::F32), DType::F32);
   EXPECT_EQ(packets_of(DType::F16, DType::F16, DType::F16), DType::F16);
   EXPECT_EQ(packets_of(DType::BF16, DType::BF16, DType::BF16), DType::BF16);

@@ -76,7 +76,7 @@ TEST(CudaPooling, SpreadsGradientsOfAverages) {
   expect_agree(op, "f32[3,1,4,3,3], f32[1,1,6,5,6], [4, 5, 6], [2, 3, 2], [2, 2, 2], True, True, None");
 }
 
-TEST(CudaPooling, AddsUpManyWindowsOfAnElementAndNoneBetweenWindows) {
+TEST(CudaPooling, AddsManyWindowsOfElementAndNoneBetween) {
   const char* op = "aten.avg_pool2d_backward.default";
   expect_agree(op, "f32[1,2,21,21], f32[1,2,40,40], [20], [1], [0], False, True, None");
   expect_agree(op, "f32[1,1,3,3], f32[1,1,9,9], [2], [3], [0], False, True, None");

@@ -35,7 +35,7 @@ TEST(CudaRandom, IntegersAndPermutationsAreTheCpus) {
   expect_agree("aten.randperm.out", "9, out=f32[9]{2}");
 }
 
-TEST(CudaRandom, ABoundMayBeATensorOfTheCpu) {
+TEST(CudaRandom, BoundMayBeTensorOfCpu) {
   const Tensor like = tensor_of<float>({0, 0, 0}, {3}), high = tensor_of<int64_t>({1000}, {});
   Tensor drawn[2];
   for (int i = 0; i < 2; ++i) {
@@ -69,7 +69,7 @@ TEST(CudaRandom, BadProbabilitiesAndDeviationsAreNamed) {
   expect_agree("aten.normal.float_Tensor", "1.0, f32[30]", -2, 2);
 }
 
-TEST(CudaRandom, EachDeviceHasAGeneratorOfItsOwnAndOneSeed) {
+TEST(CudaRandom, EachDeviceHasItsGeneratorAndOneSeed) {
   manual_seed(7);
   const GeneratorState here = default_generator(kCPU).state();
   Values results;

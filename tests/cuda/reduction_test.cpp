@@ -15,13 +15,13 @@ namespace {
 
 constexpr int64_t kBusy = busy_threads(128);
 
-TEST(ReduceLaunch, ManyOutputsOfFewElementsGetAThreadEach) {
+TEST(ReduceLaunch, ManyOutputsOfFewElementsGetThreadEach) {
   const ReduceLaunch launch = choose_reduce_launch(1 << 20, 8, true, true, kBusy);
   EXPECT_EQ(launch.team, ReduceTeam::Thread);
   EXPECT_EQ(launch.pieces, 1);
 }
 
-TEST(ReduceLaunch, ShortRowsGetLanesAndLongOnesABlock) {
+TEST(ReduceLaunch, ShortRowsGetLanesAndLongOnesBlock) {
   const auto width = [](int64_t count, bool packets) {
     const ReduceLaunch launch = choose_reduce_launch(4096, count, true, packets, kBusy);
     EXPECT_EQ(launch.team, ReduceTeam::Lanes);
@@ -50,7 +50,7 @@ TEST(ReduceLaunch, FewLongRowsAreCutIntoPieces) {
   EXPECT_EQ(choose_reduce_launch(1, 16383, true, true, kBusy).pieces, 1);
 }
 
-TEST(ReduceLaunch, ColumnsGetAThreadEachAndFewColumnsSeveral) {
+TEST(ReduceLaunch, ColumnsGetThreadEachAndFewColumnsSeveral) {
   EXPECT_EQ(choose_reduce_launch(1 << 18, 4096, false, false, kBusy).pieces, 1);
   const ReduceLaunch launch = choose_reduce_launch(64, 1 << 20, false, false, kBusy);
   EXPECT_EQ(launch.team, ReduceTeam::Thread);
@@ -98,7 +98,7 @@ TEST(Reduction, EverythingInTwoLaunches) {
   expect_agree("aten.count_nonzero.default", "i64[70000]", -1, 1);
 }
 
-TEST(Reduction, RowsThatAreReadInPacksAndThoseThatAreNot) {
+TEST(Reduction, RowsAreReadInPacksOrNot) {
   for (const char* in : {"f16[70001]", "i8[70001]", "f32[70001]", "f32[70000]{1}+1", "bf16[3,2048]", "f16[3,2052]",
                          "u8[5,4097]{4112,1}", "f32[5,4100]{4100,1}+4", "f64[5,4100]"}) {
     expect_agree("aten.sum.dim_IntList", std::string(in) + ", [-1]", 0, 2);
@@ -375,7 +375,7 @@ TEST(Reduction, OfSeveralRowsForAnOutput) {
   expect_agree("aten.amax.default", "bf16[300,3,72], [0, 2]");
 }
 
-TEST(Softmax, AHiddenRowIsZeroOnlyWhereThatIsAskedFor) {
+TEST(Softmax, HiddenRowIsZeroOnlyWhereAskedFor) {
   const double elements[] = {-kInf, -kInf, 0, -kInf, kNan, -kInf};
   const SymInt sizes[] = {3, 2};
   for (const char* dim : {", 0", ", 1"}) {

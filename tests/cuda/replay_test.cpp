@@ -60,9 +60,9 @@ TEST(CudaReplay, RecordedCallsAgreeWithTheCpu) {
   EXPECT_EQ(closing.mismatched, 0) << closing.text;
   EXPECT_GT(closing.compared, 10000) << closing.text;
   // Inputs of zeros would hide most differences.
-  std::smatch made_up;
-  ASSERT_TRUE(std::regex_search(closing.text, made_up, std::regex("inputs of (\\d+) calls made up"))) << closing.text;
-  EXPECT_GT(std::stoll(made_up[1]), 5000);
+  std::smatch synthetic;
+  ASSERT_TRUE(std::regex_search(closing.text, synthetic, std::regex("inputs of (\\d+) calls made up"))) << closing.text;
+  EXPECT_GT(std::stoll(synthetic[1]), 5000);
 }
 
 TEST(CudaReplay, ProgramsAgreeWithTheCpu) {

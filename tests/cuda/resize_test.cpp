@@ -136,7 +136,7 @@ TEST(CudaResize, SpreadsGradientsOfGrids) {
 
 // If a compiler fuses a product and a sum, columns far from the start get other weights, by more than the tolerance.
 // The emulated device adds as the CPU does, so only a GPU tests its compiler here.
-TEST(CudaResize, RoundsThePlaceOfAGridValueBeforeItWeighsColumns) {
+TEST(CudaResize, RoundsTheGridPositionBeforeWeighingColumns) {
   constexpr int64_t kWidth = 4001, kPoints = 200;
   const Tensor image = make_real_tensor(TensorMeta(DType::F32, DimVec{1, 1, 1, kWidth})),
                grid = make_real_tensor(TensorMeta(DType::F32, DimVec{1, 1, kPoints, 2}));
@@ -154,7 +154,7 @@ TEST(CudaResize, RoundsThePlaceOfAGridValueBeforeItWeighsColumns) {
   expect_agree(op_named("aten.grid_sampler_2d.default"), args, "places far from the start");
 }
 
-TEST(CudaResize, RoundsThePlaceOfAnOutputBeforeItWeighsItsNeighbours) {
+TEST(CudaResize, RoundsTheOutputPositionBeforeWeighingNeighbours) {
   expect_agree("aten.upsample_linear1d.default", "f32[1,2,5003], [7001], True", -100, 100);
 }
 

@@ -122,7 +122,7 @@ TEST(CudaSegmentReduce, RefusesSegmentsOutsideOfTheDim) {
   of(Tensor(), tensor_of<int64_t>({0, 5}, {2}), false);
 }
 
-TEST(CudaSegmentReduce, TellsOfASegmentOutsideWhenTheDeviceIsWaitedFor) {
+TEST(CudaSegmentReduce, SegmentOutsideIsReportedAtTheNextWait) {
   const auto message = [](std::initializer_list<int64_t> lengths) -> std::string {
     const Tensor x = tensor_of<float>({1, 2, 3, 4}, {4}), n = tensor_of<int64_t>(lengths, {2});
     const std::vector<Value> args{Value(x), Value("sum"), Value(n), Value(), Value(), Value(0), Value(false), Value()};

@@ -120,7 +120,7 @@ TEST(CudaCreation, CountsAndDivides) {
   expect_agree("aten.logspace.default", "0, (1+1j), 5, 3.0");
 }
 
-TEST(CudaCreation, EndsOnTheDeviceDoNotPutTheResultThere) {
+TEST(CudaCreation, EndsOnDeviceDoNotPutResultThere) {
   const Tensor end = tensor_on(Device(DeviceType::CUDA, 0), tensor_of<double>({3}, {}));
   const std::vector<Value> args = {Value(1), end, Value(3)};
   for (const auto& [op, last] : {std::pair("aten.linspace.Scalar_Tensor", 3), {"aten.logspace.Scalar_Tensor", 1000}}) {
@@ -130,7 +130,7 @@ TEST(CudaCreation, EndsOnTheDeviceDoNotPutTheResultThere) {
   }
 }
 
-TEST(CudaShape, SumsTheGradientOfPaddingWhereAnElementStands) {
+TEST(CudaShape, SumsGradientOfPaddingWhereElementStands) {
   for (const char* op : {"reflection", "replication"}) {
     const std::string name = std::string("aten.") + op;
     expect_agree_for(kFloatsAndComplexes, name + "_pad1d_backward.default", "*[3,60], *[3,33], [20, 7]");
@@ -167,7 +167,7 @@ TEST(CudaPointwise, FindsNeighboursOfHalves) {
   expect_agree("aten.nextafter.default", "f16[40,3]{1,40}, f16[40,1]");
 }
 
-TEST(CudaPointwise, TheGradientOfALogSigmoidReadsABufferThatFits) {
+TEST(CudaPointwise, GradientOfLogSigmoidReadsBufferThatFits) {
   for (const char* buffer : {"f32[5]", "f32[1]", "f32[]"})
     expect_agree("aten.log_sigmoid_backward.default", std::string("f32[5], f32[5], ") + buffer, 0.1, 1);
 }

@@ -77,7 +77,7 @@ TEST(CudaSorting, empty_and_dimless_tensors_agree) {
   expect_agree("aten.repeat_interleave.Tensor", "i64[0]");
 }
 
-TEST(CudaSorting, nans_stand_last_and_zeros_of_both_signs_are_equal) {
+TEST(CudaSorting, nans_are_last_and_signed_zeros_equal) {
   for (DType dtype : {DType::F16, DType::BF16, DType::F32, DType::F64}) {
     const Tensor t = vector_of(dtype, {0.0, kNan, -kInf, 1.5, -0.0, -kNan, kInf, -1.5, 0.0, kNan});
     for (bool descending : {false, true}) expect_agree_with("aten.sort.stable", {t, true, int64_t(0), descending});
@@ -166,7 +166,7 @@ void expect_ranks(DType dtype, const std::vector<double>& values) {
   }
 }
 
-TEST(CudaSorting, a_rank_is_found_whichever_digits_the_keys_have) {
+TEST(CudaSorting, rank_is_found_whichever_digits_keys_have) {
   constexpr int kElements = 3000;
   const auto each = [](auto of) {
     std::vector<double> values;
@@ -184,7 +184,7 @@ TEST(CudaSorting, a_rank_is_found_whichever_digits_the_keys_have) {
   expect_ranks(DType::F64, each([](int i) { return i % 2 == 0 ? kInf : -kInf; }));
 }
 
-TEST(CudaSorting, the_median_of_a_long_row_knows_its_nans) {
+TEST(CudaSorting, median_of_long_row_knows_its_nans) {
   for (int nans : {1, 1000, 1999, 2000}) {
     std::vector<double> values;
     for (int i = 0; i < 2000; ++i) values.push_back(i * 7 % 2000 < nans ? kNan : i % 50);
@@ -197,7 +197,7 @@ TEST(CudaSorting, the_median_of_a_long_row_knows_its_nans) {
   }
 }
 
-TEST(CudaSorting, the_mode_of_a_long_row_is_found_by_all_threads) {
+TEST(CudaSorting, all_threads_find_the_mode_of_long_rows) {
   std::vector<double> values;
   for (int i = 0; i < 1000; ++i) values.push_back(i % 97);
   values.insert(values.end(), {41, 41, 12, 12});

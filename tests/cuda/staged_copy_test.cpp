@@ -54,7 +54,7 @@ TEST(CudaStagedCopy, ASmallCopyGoesAsItIs) {
   EXPECT_EQ(fake.calls("malloc_host"), 0);
 }
 
-TEST(CudaStagedCopy, ToTheDeviceABufferIsFilledAgainWhenItsPieceHasGone) {
+TEST(CudaStagedCopy, ToDeviceRefillsBufferAfterItsPieceLeft) {
   FakeDriver fake;
   const int64_t n = 17 * kMiB;
   const auto from = counted(n);
@@ -68,7 +68,7 @@ TEST(CudaStagedCopy, ToTheDeviceABufferIsFilledAgainWhenItsPieceHasGone) {
   empty_pinned_cache();
 }
 
-TEST(CudaStagedCopy, ToTheHostABufferIsEmptiedWhileTheNextIsFilled) {
+TEST(CudaStagedCopy, ToHostEmptiesBufferWhileNextFills) {
   FakeDriver fake;
   const int64_t n = 13 * kMiB;
   const auto from = counted(n);
@@ -81,7 +81,7 @@ TEST(CudaStagedCopy, ToTheHostABufferIsEmptiedWhileTheNextIsFilled) {
   empty_pinned_cache();
 }
 
-TEST(CudaStagedCopy, NoByteIsLostAtOddSizesAndNoneBesideIsWritten) {
+TEST(CudaStagedCopy, OddSizesLoseAndOverwriteNoByte) {
   FakeDriver fake;
   const auto from = counted(13 * kMiB);
   for (int64_t n : {kMiB, kMiB + 1, 2 * kMiB - 1, 2 * kMiB, 4 * kMiB + 3, 8 * kMiB - 7, 12 * kMiB + 5}) {
@@ -108,7 +108,7 @@ TEST(CudaStagedCopy, NoMoreThanTwoPiecesArePinned) {
   empty_pinned_cache();
 }
 
-TEST(CudaStagedCopy, AFailureInTheMiddleIsRaisedAndTheNextCopyWorks) {
+TEST(CudaStagedCopy, FailureIsRaisedAndTheNextCopyWorks) {
   const int64_t n = 32 * kMiB;
   for (bool to_host : {false, true}) {
     FakeDriver fake;
@@ -125,7 +125,7 @@ TEST(CudaStagedCopy, AFailureInTheMiddleIsRaisedAndTheNextCopyWorks) {
   }
 }
 
-TEST(CudaStagedCopy, ABufferWhoseUseCannotBeMarkedIsWaitedFor) {
+TEST(CudaStagedCopy, BufferWithUnmarkedUseIsWaitedFor) {
   FakeDriver fake;
   const auto from = counted(kMiB);
   std::vector<uint32_t> to(from.size());
@@ -145,7 +145,7 @@ TEST(CudaStagedCopy, PinnedMemoryOfTheHostIsCopiedDirectly) {
                                        "stream_synchronize 0"));
 }
 
-TEST(CudaStagedCopy, WithoutMemoryToPinACopyGoesAsItIs) {
+TEST(CudaStagedCopy, WithoutPinnedMemoryACopyIsNotStaged) {
   FakeDriver fake;
   const auto from = counted(2 * kMiB);
   std::vector<uint32_t> to(from.size());
@@ -155,7 +155,7 @@ TEST(CudaStagedCopy, WithoutMemoryToPinACopyGoesAsItIs) {
   EXPECT_EQ(to, from);
 }
 
-TEST(CudaStagedCopy, AnAsyncCopyToTheDeviceIsStagedThePieceAtATimeToo) {
+TEST(CudaStagedCopy, AsyncCopyToDeviceIsStagedToo) {
   FakeDriver fake;
   const auto from = counted(16 * kMiB);
   std::vector<uint32_t> to(from.size());
@@ -170,7 +170,7 @@ TEST(CudaStagedCopy, AnAsyncCopyToTheDeviceIsStagedThePieceAtATimeToo) {
 }
 
 /// Runs on this machine's device, or on the emulated one.
-TEST(CudaStagedCopy, ATensorOfManyPiecesComesBackAsItWas) {
+TEST(CudaStagedCopy, TensorOfManyPiecesComesBackUnchanged) {
   const int64_t n = 9 * kMiB + 12345;
   const Tensor there = make_real_tensor(TensorMeta(DType::U8, std::vector<SymInt>{n}));
   for (int64_t i = 0; i < n; ++i) there.data<uint8_t>()[i] = static_cast<uint8_t>(i * 31 + (i >> 12));

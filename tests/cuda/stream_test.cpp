@@ -34,7 +34,7 @@ TEST(CudaDevice, PropertiesAreAskedOnceADevice) {
   EXPECT_EQ(fake.calls("properties"), 2);
 }
 
-TEST(CudaStream, AScopePutsAStreamInPlaceOnThisThreadAndDevice) {
+TEST(CudaStream, ScopeSetsStreamForThisThreadAndDevice) {
   FakeDriver fake;
   const Stream outer(0), inner(0);
   EXPECT_EQ(current_stream(0), nullptr);
@@ -56,7 +56,7 @@ TEST(CudaStream, WorkOnTheCurrentDeviceChangesNoDevice) {
   EXPECT_EQ(fake.device_changes, 2);
 }
 
-TEST(CudaStream, AStreamOfTheCallersOwnLeavesItsBlocksToTheDefaultStream) {
+TEST(CudaStream, CallersStreamLeavesItsBlocksToDefaultStream) {
   // FakeDriver replaces the driver of the module that is linked into this program. Another module that was loaded does
   // not call it.
   if (cuda_functions().driver != &linked_driver()) GTEST_SKIP() << "another module than the emulated one is loaded";
@@ -74,7 +74,7 @@ TEST(CudaStream, AStreamOfTheCallersOwnLeavesItsBlocksToTheDefaultStream) {
   deallocate(again, 0);
 }
 
-TEST(CudaStream, AnEndingStreamIsWaitedForAndItsMemoryStays) {
+TEST(CudaStream, EndingStreamIsAwaitedAndItsMemoryStays) {
   FakeDriver fake;
   void* block = nullptr;
   {
@@ -128,7 +128,7 @@ TEST(CudaEvent, IsDestroyedOnceHoweverOftenItMoves) {
   EXPECT_EQ(fake.calls("event_destroy"), 1);
 }
 
-TEST(CudaCopy, BetweenDevicesWaitsOnTheStreamsAndNotOnTheHost) {
+TEST(CudaCopy, BetweenDevicesWaitsOnStreamsNotOnHost) {
   FakeDriver fake;
   const Stream from(0), to(1);
   const StreamScope from_scope(from), to_scope(to);
@@ -144,7 +144,7 @@ TEST(CudaCopy, BetweenDevicesWaitsOnTheStreamsAndNotOnTheHost) {
                           "stream_wait_event of 101 on 100", "event_destroy", "event_destroy"));
 }
 
-TEST(CudaCopy, WithinADeviceIsWorkOfTheStreamAndWithTheHostIsWaitedFor) {
+TEST(CudaCopy, WithinDeviceIsStreamWorkWithHostAwaited) {
   FakeDriver fake;
   void *a = nullptr, *b = nullptr;
   allocate(&a, 512, 0);
@@ -158,7 +158,7 @@ TEST(CudaCopy, WithinADeviceIsWorkOfTheStreamAndWithTheHostIsWaitedFor) {
   EXPECT_EQ(fake.calls("stream_synchronize"), 2);
 }
 
-TEST(CudaCopy, ToTheHostBesideTheHostsWorkArrivesWhenItIsWaitedFor) {
+TEST(CudaCopy, AsyncCopyToTheHostArrivesWhenAwaited) {
   FakeDriver fake;
   void* block = nullptr;
   allocate(&block, 512, 0);
@@ -171,7 +171,7 @@ TEST(CudaCopy, ToTheHostBesideTheHostsWorkArrivesWhenItIsWaitedFor) {
   EXPECT_EQ(host[511], 7);
 }
 
-TEST(CudaCopy, ToTheHostIsWaitedForByTheDestructor) {
+TEST(CudaCopy, ToHostIsWaitedForByDestructor) {
   FakeDriver fake;
   void* block = nullptr;
   allocate(&block, 512, 0);
@@ -180,7 +180,7 @@ TEST(CudaCopy, ToTheHostIsWaitedForByTheDestructor) {
   EXPECT_EQ(host[511], 7);
 }
 
-TEST(CudaPinned, ABufferServesAgainWhenTheStreamThatUsedItIsThrough) {
+TEST(CudaPinned, BufferServesAgainAfterItsStreamIsDone) {
   FakeDriver fake;
   void* block = nullptr;
   allocate(&block, 512, 0);
@@ -249,7 +249,7 @@ class OnStream {
 };
 
 /// Runs long kernels on large tensors on two streams at a time. Each must end with its own values.
-TEST(CudaStream, TwoStreamsWorkAtATimeAndEachIsRight) {
+TEST(CudaStream, TwoStreamsWorkConcurrentlyAndAreRight) {
   ERSATZ_NEEDS_GPU();
   const Driver& d = *cuda_functions().driver;
   const OpEntry& add = op_named("aten.add.Tensor");
@@ -282,7 +282,7 @@ TEST(CudaStream, TwoStreamsWorkAtATimeAndEachIsRight) {
 }
 
 /// A block that another stream still reads is not reused by the stream that freed it.
-TEST(CudaStream, ARecordedUseKeepsABlockOnARealDevice) {
+TEST(CudaStream, RecordedUseKeepsBlockOnRealDevice) {
   ERSATZ_NEEDS_GPU();
   const OpEntry& add = op_named("aten.add.Tensor");
   OnStream other;

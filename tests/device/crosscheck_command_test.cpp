@@ -14,7 +14,7 @@ CommandResult crosscheck(const std::string& program, std::vector<std::string> mo
   return run_command(arguments);
 }
 
-TEST(CrosscheckOnADevice, AProgramAgreesWithTheCpuCallByCall) {
+TEST(CrosscheckOnADevice, ProgramAgreesWithCpuCallByCall) {
   const CommandResult r = crosscheck(committed_program("mlp"), {"--json"});
   ASSERT_EQ(r.status, 0) << r.err;
   const nlohmann::json report = r.json();
@@ -32,7 +32,7 @@ TEST(CrosscheckOnADevice, TheTextNamesTheDevice) {
   EXPECT_THAT(r.out, HasSubstr("record 10, device 10"));
 }
 
-TEST(CrosscheckOnADevice, MadeUpInputsAreMovedToo) {
+TEST(CrosscheckOnADevice, SyntheticInputsAreMovedToo) {
   for (const char* fill : {"zeros", "ones", "random"}) {
     const CommandResult r = crosscheck(committed_program("mlp_bf16"), {"--inputs", fill, "--json"});
     EXPECT_EQ(r.status, 0) << r.err;
@@ -40,7 +40,7 @@ TEST(CrosscheckOnADevice, MadeUpInputsAreMovedToo) {
   }
 }
 
-TEST(CrosscheckOnADevice, TheReproOfAFindingHoldsTheDevicesValues) {
+TEST(CrosscheckOnADevice, ReproOfFindingHoldsDevicesValues) {
   PlantedOnDevice p("aten.addmm.default", [](KernelCall& call) {
     sound_kernel(call);
     device_data<float>(call.outputs[0])[0] += 1;
@@ -71,7 +71,7 @@ TEST(CrosscheckOnADevice, BuffersAreWrittenBackOnTheDevice) {
   EXPECT_EQ(r.json()["compared"], 1);
 }
 
-TEST(CrosscheckOnADevice, AMissingKernelEndsTheRunOrTheCpusValuesStandIn) {
+TEST(CrosscheckOnADevice, MissingKernelEndsRunOrUsesCpuValues) {
   PlantedOnDevice p("aten.addmm.default", nullptr);
   const CommandResult ends = crosscheck(committed_program("mlp"));
   EXPECT_EQ(ends.status, 2);
@@ -84,7 +84,7 @@ TEST(CrosscheckOnADevice, AMissingKernelEndsTheRunOrTheCpusValuesStandIn) {
   EXPECT_EQ(report["values_compared"], 5);  // the stored output counts too: the CPU's values led to it
 }
 
-TEST(CrosscheckOnADevice, WhatStandsInForAMissingKernelIsWrittenInPlaceToo) {
+TEST(CrosscheckOnADevice, CpuValuesForMissingKernelAreWrittenInPlace) {
   PlantedOnDevice p("aten.add_.Tensor", nullptr);
   const std::string program = scratch_file(
       "add_.txt",
@@ -99,7 +99,7 @@ TEST(CrosscheckOnADevice, WhatStandsInForAMissingKernelIsWrittenInPlaceToo) {
   EXPECT_EQ(r.json()["findings"][0]["observed"], "16 on the cpu");
 }
 
-TEST(CrosscheckOnADevice, WhatStandsInHasTheSizeThatTheDataGive) {
+TEST(CrosscheckOnADevice, CpuValuesForMissingKernelHaveDatasSize) {
   PlantedOnDevice p("aten.nonzero.default");
   p.entry.return_kernels[1] = nullptr;
   const std::string program = scratch_file(
@@ -136,7 +136,7 @@ TEST(CrosscheckOnADevice, AReferenceIsForDevices) {
   EXPECT_EQ(crosscheck(committed_program("mlp"), {"--reference", "f128"}).status, 2);
 }
 
-TEST(CrosscheckOnADevice, LayoutsThatOnlyTheLibraryCanTellAreLearnt) {
+TEST(CrosscheckOnADevice, LayoutsThatOnlyLibraryCanTellAreLearnt) {
   crosscheck_op("library");
   PlantedOnDevice p("xtest.library.default");
   p.entry.return_kernels[1] = [](KernelCall&, Values& results) {

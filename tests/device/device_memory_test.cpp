@@ -72,7 +72,7 @@ TEST(GuardZones, OnADeviceShowTheNearestDamagedByte) {
   EXPECT_EQ(damage[1].byte, 12);
 }
 
-TEST(InputWatch, OnADeviceSeesUndeclaredWritesAndPutsDeclaredOnesBack) {
+TEST(InputWatch, SeesUndeclaredWritesAndUndoesDeclaredOnes) {
   const Tensor x = on_device(ones_f32({8})), y = make_view(x, meta_of("f32[2]{4}@cuda:0"));
   InputWatch watch;
   watch.may_write(y.impl());

@@ -39,7 +39,7 @@ TEST(DeviceWitness, CanBeLeftOut) {
   EXPECT_EQ(c.report.values_compared, 0);
 }
 
-TEST(DeviceWitness, AResultThatARecordJudgesTooCountsUnderBoth) {
+TEST(DeviceWitness, ResultThatRecordJudgesTooCountsUnderBoth) {
   const Checked c = check_on_device("aten.relu.default", {ones_f32({2})}, {}, eager("f32[2]@cuda:0"));
   EXPECT_EQ(c.report.compared, 1);
   EXPECT_EQ(c.report.judged_by(Witness::Eager), 1);
@@ -99,7 +99,7 @@ Checked backwards(bool sorted) {
   return check_on_device("aten.topk.default", {tensor_of<float>({3, 1, 2}, {3}), 2, 0, true, sorted});
 }
 
-TEST(DeviceWitness, AnOrderThatNobodyAskedForIsTheDevices) {
+TEST(DeviceWitness, OrderThatNobodyAskedForIsDevices) {
   EXPECT_TRUE(backwards(false).report.clean());
   EXPECT_FALSE(backwards(true).report.clean());
 }
@@ -147,7 +147,7 @@ TEST(DeviceWitness, AWrittenInputIsFound) {
   EXPECT_THAT(c.report.findings[0].observed, HasSubstr("element [1, 1] of argument 1"));
 }
 
-TEST(DeviceWitness, AWrongSizeOfAKernelsOwnResultIsFound) {
+TEST(DeviceWitness, WrongSizeOfKernelsOwnResultIsFound) {
   PlantedOnDevice p("aten.nonzero.default");
   p.entry.return_kernels[1] = [](KernelCall&, Values& results) {
     results.push_back(Value(make_real_tensor(meta_of("i64[1,1]@cuda:0"))));
@@ -160,7 +160,7 @@ TEST(DeviceWitness, AWrongSizeOfAKernelsOwnResultIsFound) {
 
 Rule g_rule;
 
-TEST(DeviceWitness, ADTypeThatTheRuleGivesTheDeviceAloneIsFound) {
+TEST(DeviceWitness, DTypeOfRuleForDeviceAloneIsFound) {
   PlantedOnDevice p(kMul, [](KernelCall&) {});
   g_rule = p.entry.rule;
   p.entry.rule = [](RuleCall& call) {
@@ -175,7 +175,7 @@ TEST(DeviceWitness, ADTypeThatTheRuleGivesTheDeviceAloneIsFound) {
   EXPECT_EQ(c.report.findings[0].observed, "f32[2,2]{2,1}+0@cpu");
 }
 
-TEST(DeviceWitness, StridesOfTheCpuAreNotHeldAgainstADevice) {
+TEST(DeviceWitness, StridesOfCpuAreNotHeldAgainstDevice) {
   PlantedOnDevice p(kMul);
   g_rule = p.entry.rule;
   p.entry.rule = [](RuleCall& call) {
@@ -187,7 +187,7 @@ TEST(DeviceWitness, StridesOfTheCpuAreNotHeldAgainstADevice) {
   EXPECT_EQ(c.report.values_compared, 1);
 }
 
-TEST(DeviceWitness, WhatADeviceSavesForAGradientMayDiffer) {
+TEST(DeviceWitness, SavedMetadataForAGradientMayDiffer) {
   const Tensor x = tensor_of<float>({1, 2, 3, 4}, {1, 2, 1, 2}), one = ones_f32({2});
   CrosscheckOptions options;
   options.poison = false;  // the device's kernel is the CPU's, which saves no values
@@ -198,7 +198,7 @@ TEST(DeviceWitness, WhatADeviceSavesForAGradientMayDiffer) {
   EXPECT_EQ(c.report.values_compared, 1);
 }
 
-TEST(DeviceWitness, ValuesThatADeviceSavesMayDifferWhereTheOpSaysSo) {
+TEST(DeviceWitness, SavedValuesMayDifferWhereOpSaysSo) {
   constexpr auto kOp = "aten.aminmax.default";
   PlantedOnDevice p(kOp, [](KernelCall& call) {
     sound_kernel(call);
@@ -211,13 +211,13 @@ TEST(DeviceWitness, ValuesThatADeviceSavesMayDifferWhereTheOpSaysSo) {
   p.entry.tags = tags;
 }
 
-TEST(DeviceWitness, AWriteInPlaceStartsFromTheValuesBeforeIt) {
+TEST(DeviceWitness, WriteInPlaceStartsFromValuesBeforeIt) {
   const Checked c = check_on_device("aten.add_.Tensor", {tensor_of<float>({1, 2}, {2}), ones_f32({2}), Value(3)});
   EXPECT_TRUE(c.report.clean());
   EXPECT_EQ(c.report.values_compared, 1);
 }
 
-TEST(DeviceWitness, WhatIsWrittenAndNotReturnedIsComparedToo) {
+TEST(DeviceWitness, WrittenArgumentThatIsNotReturnedIsCompared) {
   constexpr auto kOp = "aten.native_batch_norm.default";
   PlantedOnDevice p(kOp, [](KernelCall& call) {
     sound_kernel(call);
@@ -249,7 +249,7 @@ TEST(DeviceWitness, ADeviceThatDrawsOtherNumbersIsFound) {
                           FindingField::Value));
 }
 
-TEST(DeviceWitness, AReadNumberThatAgreesIsAComparedValue) {
+TEST(DeviceWitness, ReadNumberThatAgreesIsComparedValue) {
   const Checked c = check_on_device("aten._local_scalar_dense.default", {tensor_of<float>({1.5}, {1})});
   EXPECT_TRUE(passes(c.report));
   EXPECT_EQ(c.report.values_compared, 1);
@@ -263,7 +263,7 @@ TEST(DeviceWitness, AReadNumberIsCompared) {
   EXPECT_EQ(c.report.findings[0].observed, "1.5");
 }
 
-TEST(DeviceWitness, WhatMakesTensorsOfNoTensorIsComparedByTheDeviceThatItNames) {
+TEST(DeviceWitness, FactoryIsComparedByDeviceThatItNames) {
   const OpEntry& op = op_named("aten.full.default");
   const std::vector<Value> args =
       bind_arguments(op.schema, std::vector<Value>{Value::int_list(std::vector<int64_t>{2}), Value(7)},
@@ -285,7 +285,7 @@ TEST(DeviceWitness, AViewIsComparedInItsMetadata) {
   EXPECT_EQ(c.report.judged_by(Witness::Device), 1);
 }
 
-TEST(DeviceWitness, AnInPlaceViewHoldsTheSameValuesOnBoth) {
+TEST(DeviceWitness, InPlaceViewHoldsSameValuesOnBoth) {
   const Checked c = check_on_device("aten.t_.default", {tensor_of<float>({1, 2, 3, 4, 5, 6}, {2, 3})});
   EXPECT_TRUE(passes(c.report));
   EXPECT_EQ(c.report.judged_by(Witness::Device), 1);
@@ -303,7 +303,7 @@ void set_positions(KernelCall& call, std::initializer_list<int64_t> positions) {
   std::copy(positions.begin(), positions.end(), device_data<int64_t>(call.outputs[1]));
 }
 
-TEST(DeviceWitness, AmongEqualElementsADeviceTakesWhichItLikes) {
+TEST(DeviceWitness, AmongEqualElementsDeviceTakesWhichItLikes) {
   EXPECT_TRUE(op_named(kTopk).tags.has(kTiesByDevice));
   PlantedOnDevice p(kTopk, [](KernelCall& call) { set_positions(call, {3, 0, 3, 2}); });
   EXPECT_TRUE(top_two_of_ties().report.clean());
@@ -318,7 +318,7 @@ TEST(DeviceWitness, APositionOfAnotherValueIsFound) {
   EXPECT_TRUE(one_finding(top_two_of_ties().report, kTopk, FindingField::Value));
 }
 
-TEST(DeviceWitness, PositionsFitWithoutTheirDimAndInOtherLayouts) {
+TEST(DeviceWitness, PositionsFitWithoutDimAndInAnyLayout) {
   constexpr auto kOp = "aten.kthvalue.default";
   PlantedOnDevice p(kOp, [](KernelCall& call) { set_positions(call, {3, 2}); });
   const Tensor rows = tensor_of<float>({3, 5, 1, 0, 3, 5, 3, 5}, {4, 2});  // the columns are 3 1 3 3 and 5 0 5 5
@@ -340,19 +340,19 @@ Checked integers_of_floats(std::initializer_list<int32_t> written) {
   return check_on_device(kToCopy, bind_arguments(op.schema, std::vector<Value>{floats}, keywords));
 }
 
-TEST(DeviceWitness, OfFloatsThatAnIntegerCannotHoldADeviceMakesWhatItLikes) {
+TEST(DeviceWitness, FloatBeyondTheIntegersMayConvertToAnything) {
   const Checked c = integers_of_floats({1, 0, INT32_MAX, -7});
   EXPECT_TRUE(c.report.clean());
   EXPECT_EQ(c.report.values_compared, 1);
 }
 
-TEST(DeviceWitness, AnotherIntegerOfAFloatThatItHoldsIsFound) {
+TEST(DeviceWitness, WrongIntegerForFloatInRangeIsFound) {
   const Checked c = integers_of_floats({2, 0, INT32_MAX, -7});
   ASSERT_TRUE(one_finding(c.report, kToCopy, FindingField::Value));
   EXPECT_EQ(c.report.findings[0].predicted, "1 of 4 elements differ by up to 1, the first at [0]: 2 on cuda:0");
 }
 
-TEST(DeviceWitness, ATensorIsFilledWithIntegersOfFloatsThatBroadcast) {
+TEST(DeviceWitness, BroadcastFloatsFillATensorOfIntegers) {
   constexpr auto kOp = "aten.copy_.default";
   PlantedOnDevice p(kOp, [](KernelCall& call) {
     std::fill_n(device_data<int64_t>(call.tensor(0)), 4, INT64_MAX);  // the columns are 2e30 and 3
@@ -386,7 +386,7 @@ TEST(DeviceWitness, ValuesThatOnlyTheDeviceRefusesAreFound) {
   EXPECT_EQ(c.report.findings[0].observed, "passes on the cpu");
 }
 
-TEST(DeviceWitness, AnOpWithoutAKernelForTheDeviceIsNotCompared) {
+TEST(DeviceWitness, OpWithoutKernelForDeviceIsNotCompared) {
   PlantedOnDevice p(kMul, nullptr);
   const Checked c = multiply();
   ASSERT_TRUE(c.outcome.error);

@@ -50,7 +50,7 @@ TEST(GrownStorage, BytesThatItHadBeforeAreCompared) {
   EXPECT_EQ(c.report.findings[0].predicted.substr(0, 19), "1 of 2 elements dif");
 }
 
-TEST(GrownStorage, WithoutAnyElementThatWasWrittenNothingIsCompared) {
+TEST(GrownStorage, WithoutAnyElementWrittenNothingIsCompared) {
   const int64_t more[] = {600};
   const Checked c =
       check_on_device("aten.resize_.default", {tensor_of<float>({}, {0}), Value::int_list(more), Value()});

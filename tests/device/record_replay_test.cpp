@@ -17,7 +17,7 @@ CommandResult replay(const std::string& record, std::vector<std::string> more = 
 const std::string kNeg =
     R"({"id":"neg/1","op":"aten.neg.default","args":[{"t":"f32[4]{1}+0@cpu","s":0,"n":16}],"kwargs":{},"out":[{"t":"f32[4]{1}+0@cpu","s":1,"n":16}]})";
 
-TEST(RecordsOnADevice, AKernelThatIsRightOnZerosOnlyIsFound) {
+TEST(RecordsOnADevice, KernelRightOnlyOnZerosIsFound) {
   PlantedOnDevice p("aten.neg.default", [](KernelCall& call) {
     sound_kernel(call);
     for (int i = 0; i < 4; ++i) device_data<float>(call.outputs[0])[i] *= -1;
@@ -28,7 +28,7 @@ TEST(RecordsOnADevice, AKernelThatIsRightOnZerosOnlyIsFound) {
   EXPECT_EQ(report["findings"][0]["field"], "value");
 }
 
-TEST(RecordsOnADevice, AnF64ReferenceDecidesWhereItIsAskedFor) {
+TEST(RecordsOnADevice, F64ReferenceDecidesWhereItIsAskedFor) {
   PlantedOnDevice p("aten.neg.default");
   static FillKernel sound;
   sound = p.entry.fill_kernels[0];
@@ -47,7 +47,7 @@ TEST(RecordsOnADevice, AnF64ReferenceDecidesWhereItIsAskedFor) {
   EXPECT_EQ(report["compared"], 1);
 }
 
-TEST(RecordsOnADevice, MadeUpInputsAreCountedWithTheirSeed) {
+TEST(RecordsOnADevice, SyntheticInputsAreCountedWithTheirSeed) {
   const CommandResult r = replay(kNeg, {"--seed", "7"});
   EXPECT_EQ(r.status, 0) << r.out << r.err;
   EXPECT_THAT(r.out, HasSubstr("inputs of 1 calls made up (seed 7)\n"));
@@ -56,7 +56,7 @@ TEST(RecordsOnADevice, MadeUpInputsAreCountedWithTheirSeed) {
   EXPECT_EQ(replay(recorded, {"--json"}).json()["calls"]["made_up"]["calls"], 0);
 }
 
-TEST(RecordsOnADevice, MadeUpValuesThatBothDevicesRefuseAreAValueFailure) {
+TEST(RecordsOnADevice, SyntheticValuesRefusedByBothAreValueFailure) {
   // The inputs are integers in [0, 8), but the table has one row.
   const nlohmann::json report =
       replay(

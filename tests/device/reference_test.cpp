@@ -19,7 +19,7 @@ CrosscheckOptions with_reference() {
   return options;
 }
 
-TEST(Reference, TheWiderResultDecidesWhereTheCpuIsOff) {
+TEST(Reference, WiderResultDecidesWhereCpuIsOff) {
   PlantedOnDevice p(kMul);
   static FillKernel sound;
   sound = p.entry.fill_kernels[0];
@@ -51,13 +51,13 @@ TEST(Reference, AFindingTellsBothErrors) {
   EXPECT_THAT(c.report.findings[0].words, HasSubstr("the cpu by 0."));
 }
 
-TEST(Reference, AWriteInPlaceIsRunOnceOnEachCopy) {
+TEST(Reference, InPlaceWriteRunsOnceOnEachCopy) {
   const Checked c = check_on_device("aten.add_.Tensor", {tensor_of<int64_t>({1}, {1}), tensor_of<int64_t>({1}, {1})},
                                     with_reference());
   EXPECT_TRUE(c.report.clean());
 }
 
-TEST(Reference, WhatHasNoWiderFormIsHeldAgainstTheCpu) {
+TEST(Reference, DtypeWithoutWiderFormIsComparedWithCpu) {
   PlantedOnDevice p(kMul, [](KernelCall& call) {
     sound_kernel(call);
     device_data<int64_t>(call.outputs[0])[0] = 7;
@@ -84,23 +84,23 @@ Checked group_norm(const char* record, std::span<const Value> on_cpu = {}) {
   options.run_real = false;
   return check_on_device("aten.native_group_norm.default",
                          {x, Value(), Value(), Value(1), Value(4), Value(4), Value(2), Value(1e-5)}, std::move(options),
-                         std::move(facts), [&](CallSite& site) { site.testimony.on_cpu = on_cpu; });
+                         std::move(facts), [&](CallSite& site) { site.evidence.on_cpu = on_cpu; });
 }
 
-TEST(RecordOfTheCpu, IsSilentWhereTheRuleGivesTheCpuWhatItSays) {
+TEST(RecordOfTheCpu, IsSilentIfTheCpuRuleAgrees) {
   const Checked c = group_norm("f32[1,4,2,2]{16,1,8,4}@cuda:0");
   EXPECT_TRUE(c.report.findings.empty());
   EXPECT_EQ(c.report.compared, 0);
   EXPECT_EQ(c.report.records_of_cpu, 1);
 }
 
-TEST(RecordOfTheCpu, SpeaksWhereTheRuleContradictsItOnBothDevices) {
+TEST(RecordOfTheCpu, SpeaksWhereRuleContradictsItOnBothDevices) {
   const Checked c = group_norm("f32[1,4,2,2]{16,2,8,4}@cuda:0");
   EXPECT_EQ(c.report.findings.size(), 1u);
   EXPECT_EQ(c.report.records_of_cpu, 0);
 }
 
-TEST(RecordOfTheCpu, IsHeldAgainstWhatTheProgramHasOnTheCpu) {
+TEST(RecordOfTheCpu, IsComparedWithTheProgramsCpuFacts) {
   FakeMode cpu;
   const Value there = cpu.make(meta_of("f32[1,4,2,2]{16,2,8,4}"));  // made of other inputs than the device's
   const Checked c = group_norm("f32[1,4,2,2]{16,2,8,4}@cuda:0", std::span(&there, 1));

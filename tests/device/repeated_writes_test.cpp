@@ -37,7 +37,7 @@ std::vector<Writing> writing_calls() {
           {"aten.put.default", {four(), twice_at_one(), four(), false}}};
 }
 
-TEST(RepeatedWrites, AnElementThatIsWrittenTwiceIsNotCompared) {
+TEST(RepeatedWrites, ElementThatIsWrittenTwiceIsNotCompared) {
   for (const Writing& w : writing_calls()) {
     const PlantedOnDevice p(w.op, off_by_ten<1>);
     const Checked c = check_on_device(w.op, w.arguments);
@@ -46,7 +46,7 @@ TEST(RepeatedWrites, AnElementThatIsWrittenTwiceIsNotCompared) {
   }
 }
 
-TEST(RepeatedWrites, OneThatIsWrittenOnceOrNeverIsCompared) {
+TEST(RepeatedWrites, OneWrittenOnceOrNeverIsCompared) {
   for (const Writing& w : writing_calls()) {
     for (const FillKernel kernel : {off_by_ten<2>, off_by_ten<3>}) {
       const PlantedOnDevice p(w.op, kernel);
@@ -83,7 +83,7 @@ Tensor shared_places() {
   return make_view(memory, std::move(meta));
 }
 
-TEST(RepeatedWrites, AWrittenArgumentWhoseElementsShareAPlaceHasThemThere) {
+TEST(RepeatedWrites, ElementsThatSharePlacesInArgumentShareThem) {
   {
     const PlantedOnDevice p("aten.norm.out", off_by_ten<1>);
     const Checked c =

@@ -109,7 +109,7 @@ std::string named(const Convolution& p) {
                      p.accumulates ? ", added" : "", p.groups);
 }
 
-TEST_F(DnnGraphs, ConvolutionsOfEveryTypeLayoutAndGroupingDeterministicAndExact) {
+TEST_F(DnnGraphs, ConvolutionsOfEveryTypeLayoutAndGrouping) {
   for (const DType dtype : {DType::F16, DType::BF16, DType::F32, DType::F64}) {
     for (const int spatial : {2, 3}) {
       for (const bool transposed : {false, true}) {
@@ -135,7 +135,7 @@ TEST_F(DnnGraphs, ConvolutionsThatAddABiasBeforeTheyRound) {
   }
 }
 
-TEST_F(DnnGraphs, TransposedConvolutionsOfHalvesThatAddToTheirBias) {
+TEST_F(DnnGraphs, TransposedConvolutionsOfHalvesWithABias) {
   for (const DType dtype : {DType::F16, DType::BF16}) {
     for (const bool channels_last : {false, true}) {
       Convolution p = convolution(dtype, 2, channels_last, true);
@@ -198,7 +198,7 @@ Attention attention(int64_t heads, int64_t queries, int64_t keys, int64_t featur
   return p;
 }
 
-TEST_F(DnnGraphs, AttentionInBothHalfTypesOnAmpereAndHopper) {
+TEST_F(DnnGraphs, AttentionOfHalvesOnAmpereAndHopper) {
   for (const int capability : {80, 90}) {
     for (const DType dtype : {DType::F16, DType::BF16}) {
       for (const bool causal : {false, true}) {
@@ -262,7 +262,7 @@ TEST_F(DnnGraphs, AttentionWithPositionsOutermostInTheResultAlone) {
   }
 }
 
-TEST_F(DnnGraphs, AttentionWithABiasOfOneRowForAllQueries) {
+TEST_F(DnnGraphs, AttentionWithABiasRowForAllQueries) {
   for (const int capability : {80, 90}) {
     Attention p = efficient(4, 64, 96, 64);
     p.bias = &kSomewhere;
@@ -274,7 +274,7 @@ TEST_F(DnnGraphs, AttentionWithABiasOfOneRowForAllQueries) {
   }
 }
 
-TEST_F(DnnGraphs, AttentionWithABiasWhoseRowsFillNoPacketOrArePadded) {
+TEST_F(DnnGraphs, AttentionWithAnUnalignedOrPaddedBias) {
   for (const int64_t pitch : {77, 80}) {
     Attention p = efficient(4, 64, 77, 64);
     p.bias = &kSomewhere;
@@ -292,9 +292,9 @@ TEST_F(DnnGraphs, AttentionOfValuesWithOtherFeatures) {
   EXPECT_GT(engines(p), 0u);
 }
 
-TEST_F(DnnGraphs, FeaturesThatFillNoPacketAreLeftToOurOwnKernel) { EXPECT_EQ(engines(attention(4, 64, 64, 36)), 0u); }
+TEST_F(DnnGraphs, UnalignedFeaturesAreLeftToOurOwnKernel) { EXPECT_EQ(engines(attention(4, 64, 64, 36)), 0u); }
 
-TEST_F(DnnGraphs, APlanNamesItsWorkspaceAndThereIsNoneWhereNoEngineCanBeMade) {
+TEST_F(DnnGraphs, PlanHasAWorkspaceUnlessNoEngineExists) {
   // If the driver is only a stub, cuDNN compiles each kernel and fails to load it.
   DnnGraph graph = dnn_graph(attention(4, 64, 64, 64));
   const DnnDescriptor properties = device(90);
@@ -329,7 +329,7 @@ TEST_F(DnnGraphs, AveragesOverWindowsWithAndWithoutThePadding) {
   }
 }
 
-TEST_F(DnnGraphs, AveragesOverWindowsThatLieApartOrSideBySide) {
+TEST_F(DnnGraphs, AveragesOverSeparateOrAdjacentWindows) {
   for (const int64_t window : {1, 2, 3, 7}) {
     for (const int64_t stride : {1, 2, 3, 8}) EXPECT_GT(engines(pool(DType::F16, window, stride, 0)), 0u) << window;
   }

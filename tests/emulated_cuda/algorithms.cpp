@@ -59,7 +59,7 @@ int64_t count_flags(int device, int64_t n, const uint8_t* flags) {
   if (n == 0) return 0;
   emulated::Work work(device, "counting flags");
   work.reads(flags);
-  emulated::books().host_waited(current_stream(device));
+  emulated::ledger().host_waited(current_stream(device));
   return std::count_if(flags, flags + n, [](uint8_t f) { return f != 0; });
 }
 

@@ -10,7 +10,7 @@
 namespace ersatz::cuda_module {
 namespace {
 
-using emulated::books;
+using emulated::ledger;
 using emulated::settings;
 using emulated::Work;
 
@@ -65,23 +65,23 @@ constexpr Driver kDriver{
     .set_device = [](int device) { return device == 0 ? 0 : kInvalidValue; },
     .free_bytes =
         [](int64_t* free, int64_t* total) {
-          *free = static_cast<int64_t>(books().free_bytes());
+          *free = static_cast<int64_t>(ledger().free_bytes());
           *total = static_cast<int64_t>(settings().bytes);
           return 0;
         },
     .malloc_async = [](void** address, size_t nbytes,
-                       StreamHandle s) { return handed_out(address, books().allocate(nbytes, s)); },
+                       StreamHandle s) { return handed_out(address, ledger().allocate(nbytes, s)); },
     .free_async =
         [](void* address, StreamHandle s) {
-          books().free(address, s);
+          ledger().free(address, s);
           return 0;
         },
     .keep_pool_memory = [](int) { return 0; },
     .trim_pool = [](int, size_t) { return 0; },
-    .malloc_host = [](void** address, size_t nbytes) { return handed_out(address, books().allocate_pinned(nbytes)); },
+    .malloc_host = [](void** address, size_t nbytes) { return handed_out(address, ledger().allocate_pinned(nbytes)); },
     .free_host =
         [](void* address) {
-          books().free_pinned(address);
+          ledger().free_pinned(address);
           return 0;
         },
     .copy_async = copy,
@@ -90,52 +90,52 @@ constexpr Driver kDriver{
     .set_async = set,
     .stream_create =
         [](StreamHandle* s) {
-          *s = books().make_stream();
+          *s = ledger().make_stream();
           return 0;
         },
     .stream_destroy =
         [](StreamHandle s) {
-          books().drop_stream(s);
+          ledger().drop_stream(s);
           return 0;
         },
     .stream_synchronize =
         [](StreamHandle s) {
-          books().host_waited(s);
+          ledger().host_waited(s);
           return 0;
         },
     .stream_wait_event =
         [](StreamHandle s, EventHandle e) {
-          books().wait(s, e);
+          ledger().wait(s, e);
           return 0;
         },
     .event_create =
         [](EventHandle* e, bool) {
-          *e = books().make_event();
+          *e = ledger().make_event();
           return 0;
         },
     .event_destroy =
         [](EventHandle e) {
-          books().drop_event(e);
+          ledger().drop_event(e);
           return 0;
         },
     .event_record =
         [](EventHandle e, StreamHandle s) {
-          books().record(e, s);
+          ledger().record(e, s);
           return 0;
         },
     .event_query =
         [](EventHandle e) {
-          books().host_saw(e);
+          ledger().host_saw(e);
           return 0;
         },
     .event_synchronize =
         [](EventHandle e) {
-          books().host_saw(e);
+          ledger().host_saw(e);
           return 0;
         },
     .event_elapsed =
         [](float* ms, EventHandle begin, EventHandle end) {
-          *ms = books().milliseconds(begin, end);
+          *ms = ledger().milliseconds(begin, end);
           return 0;
         },
     .built_for = "90",

@@ -10,8 +10,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "tests/emulated_cuda/allocation_ledger.h"
 #include "tests/emulated_cuda/arena.h"
-#include "tests/emulated_cuda/books.h"
 
 namespace ersatz::cuda_module::emulated {
 namespace {
@@ -27,13 +27,13 @@ const char* access_kind([[maybe_unused]] void* context) {
 #endif
 }
 
-/// The thread was interrupted at an access of its own, not inside the C library, so it may read the books and format
+/// The thread was interrupted at an access of its own, not inside the C library, so it may read the ledger and format
 /// text.
 void on_fault(int signal, siginfo_t* info, void* context) {
   if (info->si_code > 0 && arena().holds(info->si_addr)) {
     const char* who = Arena::is_open_here() ? "a kernel" : "the host";
     const char* remedy = Arena::is_open_here() ? "" : ": device memory is for launches and copies";
-    fault("{} {} {}{}", who, access_kind(context), books().place(info->si_addr), remedy);
+    fault("{} {} {}{}", who, access_kind(context), ledger().place(info->si_addr), remedy);
   }
   // The previously installed handler gets the fault.
   sigaction(signal, &g_before, nullptr);

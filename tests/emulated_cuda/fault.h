@@ -1,4 +1,4 @@
-// Faults on the emulated device: the program prints one line that says what is wrong, then aborts.
+// Faults on the emulated device: the program prints the fault in one line, then aborts.
 #pragma once
 
 #include <fmt/format.h>

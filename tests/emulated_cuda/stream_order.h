@@ -8,7 +8,7 @@
 // counts as one thread: waits between its threads are not tracked.
 // O3  A use of a block must come after each earlier use on another stream that it conflicts with. A read conflicts with
 // the last write. A write, or the free of the block, conflicts with the last write and with each use since then.
-// There are no locks: the books (books.h) have one.
+// There are no locks: the ledger (ledger.h) have one.
 #pragma once
 
 #include <cstddef>

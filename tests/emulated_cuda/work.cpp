@@ -56,23 +56,23 @@ __attribute__((no_sanitize("thread"))) uint64_t digest(const SeenBlock& block) {
 }  // namespace
 
 Work::Work(int device, const char* name) : Work(current_stream(device), name) {}
-Work::Work(StreamHandle stream, const char* name) : name_(name), begun_(books().begin(stream)) {}
+Work::Work(StreamHandle stream, const char* name) : name_(name), begun_(ledger().begin(stream)) {}
 
 Work::~Work() {
   for (const Use& u : uses_) {
     const bool writes = u.kind == Kind::Writes || (u.kind == Kind::Unknown && digest(u.block) != u.bytes_before);
-    books().use(begun_, u.block, name_, writes);
+    ledger().use(begun_, u.block, name_, writes);
   }
 }
 
 void Work::use(const void* address, Kind kind) {
   if (!address) return;
   if (!arena().holds(address)) {
-    if (kind == Kind::Unknown || books().is_pinned(address)) return;
+    if (kind == Kind::Unknown || ledger().is_pinned(address)) return;
     fault("{} is given {}, which is the host's: a GPU cannot reach it", readable(name_), fmt::ptr(address));
   }
-  const std::optional<SeenBlock> block = books().block_at(address);
-  if (!block) fault("{} is given {}", readable(name_), books().place(address));
+  const std::optional<SeenBlock> block = ledger().block_at(address);
+  if (!block) fault("{} is given {}", readable(name_), ledger().place(address));
   const auto known =
       std::find_if(uses_.begin(), uses_.end(), [&](const Use& u) { return u.block.data == block->data; });
   if (known == uses_.end()) {
@@ -89,7 +89,7 @@ void Work::functor(const void* bytes, size_t nbytes) {
     const auto* address = reinterpret_cast<const void*>(word);
     if (arena().has_handed_out(address)) {
       use(address, Kind::Unknown);
-    } else if (is_like_an_address(word) && !books().is_pinned(address) && is_mapped(word)) {
+    } else if (is_like_an_address(word) && !ledger().is_pinned(address) && is_mapped(word)) {
       fault("{} holds the host's address {} in its bytes from {}: a GPU cannot reach it", readable(name_), address, i);
     }
   }

@@ -6,8 +6,8 @@
 
 #include <vector>
 
+#include "tests/emulated_cuda/allocation_ledger.h"
 #include "tests/emulated_cuda/arena.h"
-#include "tests/emulated_cuda/books.h"
 
 namespace ersatz::cuda_module::emulated {
 

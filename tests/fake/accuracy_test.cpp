@@ -67,7 +67,7 @@ Tensor ones_but(int64_t n, double error) {
 }
 
 // DBG-22: the result's error against the f64 run may be twice the reference's; three times if there are few elements
-TEST(Accuracy, AnF64RunDecidesWhereTheReferenceIsNotClose) {
+TEST(Accuracy, F64RunDecidesWhereReferenceIsNotClose) {
   const auto judge = [](int64_t n, double theirs, double mine) {
     const Tensor f64 = ones(DType::F64, n);
     return static_cast<bool>(same(ones_but(n, theirs), ones_but(n, -mine), {}, f64));
@@ -93,7 +93,7 @@ TEST(Accuracy, TheToleranceWidensWhatTheF64RunAllows) {
 }
 
 // DBG-22: the factor is three also for bf16 and for 4-D results of 1x1 pixels
-TEST(Accuracy, HalvesAndSinglePixelsMayMissByThreeTimes) {
+TEST(Accuracy, HalvesAndSinglePixelsMayMissThreefold) {
   const Tensor f64 = ones(DType::F64, 1000);
   const auto bf16 = [](double error) { return converted(ones_but(1000, error), DType::BF16); };
   EXPECT_TRUE(same(bf16(0.5), bf16(-1.4375), {}, f64));
@@ -106,7 +106,7 @@ TEST(Accuracy, HalvesAndSinglePixelsMayMissByThreeTimes) {
 }
 
 // DBG-22: the message of a failure has both errors, shape, dtype, multiplier and tolerance
-TEST(Accuracy, AFailureBeforeTheF64RunSaysBothErrors) {
+TEST(Accuracy, FailureBeforeF64RunSaysBothErrors) {
   const Accuracy a = same(f32({1.5f, 1}), f32({3, 1}), {}, tensor_of<double>({1, 1}, {2}));
   EXPECT_THAT(a.said, ElementsAre("RMSE (res-fp64): 1.41421, (ref-fp64): 0.35355, shape [2], dtype f32, multiplier 3, "
                                   "tol 0.0001"));

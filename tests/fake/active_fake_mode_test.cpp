@@ -26,7 +26,7 @@ class Body {
   const CompositeBody body_;
 };
 
-TEST(ActiveFakeMode, IsTheOneThatAnswersTheCompositeWhoseBodyRuns) {
+TEST(ActiveFakeMode, IsOneThatAnswersCompositeWhoseBodyRuns) {
   const FakeMode mode;
   EXPECT_EQ(active_fake_mode(), nullptr);
   const Body body([](CompositeCall& call) {
@@ -57,7 +57,7 @@ TEST(ActiveFakeMode, IsNoneUnderACrosscheck) {
 }
 
 // The composite op's Answer still records the ops of its body, here that one of them fell back.
-TEST(ActiveFakeMode, AScopeOfItInABodyChangesNothing) {
+TEST(ActiveFakeMode, ScopeOfItInBodyChangesNothing) {
   FakeOptions options;
   options.fallback = FallbackPolicy::Zeros;
   const FakeMode mode(options);

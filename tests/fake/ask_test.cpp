@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/fake/told_values.h"
+#include "tests/fake/values_from_c.h"
 
 namespace ersatz {
 namespace {
@@ -56,7 +56,7 @@ TEST(Ask, OperatorsAreFoundBySpellingAndHaveSchemas) {
   EXPECT_STREQ(ask->schema_of(ask->find_op("aten.relu.default")), "aten::relu(Tensor self) -> Tensor");
 }
 
-TEST(Ask, AFreshResultHasAStorageOfNoArgument) {
+TEST(Ask, FreshResultHasStorageOfNoArgument) {
   Asking a;
   EXPECT_EQ(a.text("aten.add.Tensor", {a.tensor("f32[2,1]@cuda:0"), a.tensor("f16[3]@cuda:0")}),
             "f32[2,3]{3,1}+0@cuda:0");
@@ -68,7 +68,7 @@ TEST(Ask, AFreshResultHasAStorageOfNoArgument) {
   EXPECT_EQ(a.answer().written_count, 0u);
 }
 
-TEST(Ask, FreshResultsOfOneCallHaveStoragesOfTheirOwn) {
+TEST(Ask, FreshResultsOfCallHaveTheirOwnStorages) {
   Asking a;
   ASSERT_EQ(a.status("aten.topk.default", {a.tensor("f32[2,5]"), a.integer(3)}), ERSATZ_ANSWER_GIVEN);
   ASSERT_EQ(a.answer().count, 2u);
@@ -76,7 +76,7 @@ TEST(Ask, FreshResultsOfOneCallHaveStoragesOfTheirOwn) {
   EXPECT_NE(a.result(0).tensor.storage, a.result(1).tensor.storage);
 }
 
-TEST(Ask, AViewLiesOnTheStorageOfItsArgument) {
+TEST(Ask, ViewLiesOnStorageOfItsArgument) {
   Asking a;
   EXPECT_EQ(a.text("aten.select.int", {a.tensor("f32[2,3]"), a.integer(0), a.integer(1)}), "f32[3]{1}+3@cpu");
   EXPECT_EQ(a.result().kind, ERSATZ_RESULT_VIEW);
@@ -84,7 +84,7 @@ TEST(Ask, AViewLiesOnTheStorageOfItsArgument) {
   EXPECT_EQ(a.result().tensor.storage, 101u);
 }
 
-TEST(Ask, ElementsOfAListOfTensorsAreResultsOneAfterTheOther) {
+TEST(Ask, ElementsOfATensorListAreConsecutiveResults) {
   Asking a;
   ASSERT_EQ(a.status("aten.unbind.int", {a.tensor("f32[3,2]")}), ERSATZ_ANSWER_GIVEN);
   ASSERT_EQ(a.answer().count, 3u);
@@ -92,7 +92,7 @@ TEST(Ask, ElementsOfAListOfTensorsAreResultsOneAfterTheOther) {
   EXPECT_EQ(a.result(2).kind, ERSATZ_RESULT_VIEW);
 }
 
-TEST(Ask, AnArgumentThatIsReturnedIsTheResultAndWritten) {
+TEST(Ask, ArgumentThatIsReturnedIsResultAndWritten) {
   Asking a;
   ASSERT_EQ(a.status("aten.add_.Tensor", {a.tensor("f32[2,3]"), a.tensor("f32[3]")}), ERSATZ_ANSWER_GIVEN);
   EXPECT_EQ(a.result().kind, ERSATZ_RESULT_ARGUMENT);
@@ -103,7 +103,7 @@ TEST(Ask, AnArgumentThatIsReturnedIsTheResultAndWritten) {
   EXPECT_EQ(a.answer().written[0].meta_changed, 0);
 }
 
-TEST(Ask, AnArgumentWhoseMetadataChangesIsToldAsItIsAfterwards) {
+TEST(Ask, ArgumentWithChangedMetadataHasItsNewMetadata) {
   Asking a;
   ASSERT_EQ(a.status("aten.t_.default", {a.tensor("f32[2,3]")}), ERSATZ_ANSWER_GIVEN);
   ASSERT_EQ(a.answer().written_count, 1u);
@@ -179,7 +179,7 @@ TEST(Ask, AnAnswerAfterARefusalIsWholeAgain) {
   EXPECT_STREQ(a.answer().message, "");
 }
 
-TEST(Ask, ArgumentsThatShareAStorageAreSeenToOverlap) {
+TEST(Ask, ArgumentsThatShareStorageAreSeenToOverlap) {
   Asking a;
   const auto x = a.of(a.meta("f32[4]", 7)), shifted = a.of(a.meta("f32[4]{1}+1", 7));
   EXPECT_EQ(a.status("aten.copy_.default", {x, shifted}), ERSATZ_ANSWER_REFUSED);

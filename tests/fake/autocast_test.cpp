@@ -28,7 +28,7 @@ class FakeAutocast : public testing::Test {
 };
 
 // GRAD-07
-TEST_F(FakeAutocast, OfCudaConvertsFakesOnCudaAndLeavesThoseOnTheCpu) {
+TEST_F(FakeAutocast, CudaConvertsFakesOnCudaOnly) {
   EXPECT_EQ(result("aten.mm.default", {wide_, wide_}), "bf16[2,2]{2,1}+0@cuda:0");
   const Value on_cpu = fake("f32[2,2]{2,1}+0@cpu");
   EXPECT_EQ(result("aten.mm.default", {on_cpu, on_cpu}), "f32[2,2]{2,1}+0@cpu");
@@ -48,12 +48,12 @@ TEST_F(FakeAutocast, OnCudaUsuallyNarrowsToHalves) {
   EXPECT_EQ(result("aten.mm.default", {wide_, wide_}), "f16[2,2]{2,1}+0@cuda:0");
 }
 
-TEST_F(FakeAutocast, OnCudaComputesFunctionsOfAWideRangeInF32) {
+TEST_F(FakeAutocast, CudaComputesWideRangeFunctionsInF32) {
   EXPECT_EQ(result("aten.exp.default", {narrow_}), "f32[2,2]{2,1}+0@cuda:0");
   EXPECT_EQ(result("aten.relu.default", {narrow_}), "bf16[2,2]{2,1}+0@cuda:0");
 }
 
-TEST_F(FakeAutocast, OnCudaGivesSumsAndNormsInF32UnlessTheCallNamesADtype) {
+TEST_F(FakeAutocast, CudaSumsAreF32UnlessDtypeIsNamed) {
   EXPECT_EQ(result("aten.sum.default", {narrow_}), "f32[]{}+0@cuda:0");
   EXPECT_EQ(result("aten.sum.default", {narrow_, Value(DType::BF16)}), "bf16[]{}+0@cuda:0");
   EXPECT_EQ(result("aten.norm.Scalar", {narrow_}), "f32[]{}+0@cuda:0");

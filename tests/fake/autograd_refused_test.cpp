@@ -51,7 +51,7 @@ class Refused : public testing::TestWithParam<bool> {
 INSTANTIATE_TEST_SUITE_P(Gradients, Refused, testing::Bool(),
                          [](const auto& info) { return info.param ? "OfFakes" : "OfRealTensors"; });
 
-TEST_P(Refused, BackwardOfWhatIsNoNumberOrHasNoGradient) {
+TEST_P(Refused, BackwardOfNonScalarsAndWithoutGradient) {
   expect("grad can be implicitly created only for scalar outputs", [&] { backward(times(leaf(), 2)); });
   expect("only for real scalar outputs but got c64", [&] { backward(times(leaf("c64[]"), 2)); });
   expect("element 0 of tensors does not require grad and does not have a grad_fn", [&] { backward(plain("f32[]")); });
@@ -79,7 +79,7 @@ TEST_P(Refused, GradientsThatDoNotFitTheirOutput) {
   EXPECT_EQ(grad(x).dtype(), DType::F32);
 }
 
-TEST_P(Refused, IntegersThatRequireGradientsAndFlagsOfWhatWasComputed) {
+TEST_P(Refused, RequiresGradOfIntegersAndOfComputedTensors) {
   expect("floating point and complex dtype can require gradients", [&] { leaf("i64[2]"); });
   expect("can only be changed on a leaf", [&] { set_requires_grad(times(leaf(), 1), false); });
   Tensor inference;

@@ -27,7 +27,7 @@ class FakeGradients : public testing::Test {
 };
 
 // GRAD-01, GRAD-03
-TEST_F(FakeGradients, OfAProductOnADeviceThatIsNotThere) {
+TEST_F(FakeGradients, ProductOnAnAbsentDeviceHasThem) {
   const FakeScope scope(mode_);
   const Tensor p = fake("f32[4,2]@cuda:0", true), x = fake("f32[8,4]@cuda:0");
   for (int i = 0; i < 2; ++i) {
@@ -46,7 +46,7 @@ TEST_F(FakeGradients, FollowTheStridesOfTheOperands) {
 }
 
 // OPS-21, GRAD-09
-TEST_F(FakeGradients, OfConvolutionsAreMadeForWhatRequiresThemAlone) {
+TEST_F(FakeGradients, ConvolutionsMakeOnlyTheRequiredOnes) {
   const Tensor x = fake("f32[2,3,8,8]{192,1,24,3}@cuda:0", true), w = fake("f32[4,3,3,3]@cuda:0", true),
                bias = fake("f32[4]@cuda:0");
   const auto convolve = [&] {
@@ -109,7 +109,7 @@ TEST_F(FakeGradients, CachedAnswersKeepNoFlagsOfAnotherMode) {
 }
 
 // CONV-08: a converted tensor has the flags and grad_fn names that PyTorch's converter gives (asked).
-TEST_F(FakeGradients, OfConvertedTensorsAreThoseOfLeavesAndOfWhatWasComputed) {
+TEST_F(FakeGradients, ConvertedTensorsHaveLeafAndComputedOnes) {
   const Tensor real = make_real_tensor(parse_meta("f32[2,3]"));
   set_requires_grad(real);
   const Tensor computed = call_op<"aten.exp.default">(real);

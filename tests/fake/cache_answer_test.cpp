@@ -22,7 +22,7 @@ TEST(CacheAnswer, AnInPlaceOpAnswersTheSameObject) {
 }
 
 // CACHE-13: the result is a view iff it shares a storage
-TEST(CacheAnswer, AnInPlaceOpOnAViewAndOnNoViewDoNotMeet) {
+TEST(CacheAnswer, InPlaceOpOnViewAndNonViewDiffer) {
   for (const bool view_first : {false, true}) {
     FakeMode mode = caching_mode();
     const Tensor base = mode.make(meta_of("f32[4]")), y = mode.make(meta_of("f32[4]"));
@@ -38,7 +38,7 @@ TEST(CacheAnswer, AnInPlaceOpOnAViewAndOnNoViewDoNotMeet) {
 }
 
 // CACHE-14, BEY-24: views
-TEST(CacheAnswer, AViewSharesTheStorageOfItsOwnArgument) {
+TEST(CacheAnswer, ViewSharesStorageOfItsOwnArgument) {
   FakeMode mode = caching_mode();
   for (int hit = 0; hit < 2; ++hit) {
     const Tensor x = mode.make(meta_of("f32[6,4]"));
@@ -100,7 +100,7 @@ TEST(CacheAnswer, ZeroElementViewsKeepTheirStorage) {
 }
 
 // BEY-24: a call with one tensor twice and a call with two tensors have different keys
-TEST(CacheAnswer, ACallThatIsRefusedForItsAliasingIsNotAnsweredFromOneThatIsNot) {
+TEST(CacheAnswer, CallRefusedForAliasingGetsNoOthersAnswer) {
   FakeMode mode = caching_mode();
   const Tensor x = mode.make(meta_of("f32[4]"));
   const Tensor part = mode.make_on(x.storage(), meta_of("f32[3]{1}+1")),
@@ -148,7 +148,7 @@ TEST(CacheAnswer, RunningStatisticsAreWrittenOnAHitToo) {
 }
 
 // CONST rows with a cache: a hit makes known values unknown, like a miss
-TEST(CacheAnswer, AnInPlaceHitTakesTheKnownValueOfWhatItWrites) {
+TEST(CacheAnswer, InPlaceHitDropsTheWrittenKnownValue) {
   FakeMode mode = caching_mode();
   const Tensor y = mode.make(meta_of("f32[]"));
   for (int i = 0; i < 2; ++i) {
@@ -160,7 +160,7 @@ TEST(CacheAnswer, AnInPlaceHitTakesTheKnownValueOfWhatItWrites) {
   }
 }
 
-TEST(CacheAnswer, AnOutArgumentIsResizedOnAHitToo) {
+TEST(CacheAnswer, OutArgumentIsResizedOnHitToo) {
   FakeMode mode = caching_mode();
   const Tensor x = mode.make(meta_of("f32[4,3]"));
   for (int hit = 0; hit < 2; ++hit) {

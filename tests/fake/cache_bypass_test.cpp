@@ -94,7 +94,7 @@ TEST_F(CacheBypass, ACompositeOpWhosePartsAreLookedUp) {
 }
 
 // CACHE-20, BEY-25: answers of a plugin's op are cached only if the op declares it
-TEST_F(CacheBypass, APluginsOpThatDoesNotDeclareThatItsAnswersLast) {
+TEST_F(CacheBypass, PluginOpWithoutAPromiseOfLastingAnswers) {
   call_test_op("column_major", {x});
   expect_bypass("non-builtin");
   call_test_op("lasting", {x});
@@ -103,7 +103,7 @@ TEST_F(CacheBypass, APluginsOpThatDoesNotDeclareThatItsAnswersLast) {
 }
 
 // CACHE-20: the op returns nothing
-TEST_F(CacheBypass, AnOpThatOnlyWritesByItsOwnName) {
+TEST_F(CacheBypass, OpThatOnlyWritesByItsOwnName) {
   call(test_op("store"), std::vector<Value>{x, x});
   expect_bypass("faketest.store.default");
 }
@@ -120,7 +120,7 @@ TEST_F(CacheBypass, AKernelThatChangedItsInputsRanOnce) {
   expect_bypass("inplace view");
 }
 
-TEST_F(CacheBypass, AKernelThatDrawsRandomNumbersRunsEachTime) {
+TEST_F(CacheBypass, KernelThatDrawsRandomNumbersRunsEachTime) {
   FakeOptions options;
   options.fallback = FallbackPolicy::Zeros;
   mode = caching_mode(options);
@@ -142,7 +142,7 @@ class CachedFallback : public testing::Test {
   const Tensor x = mode.make(meta_of("f32[2,3]"));
 };
 
-TEST_F(CachedFallback, ByDefaultARunOfAKernelIsRemembered) {
+TEST_F(CachedFallback, ByDefaultRunOfKernelIsRemembered) {
   for (int hit = 0; hit < 2; ++hit) {
     const Tensor y = call_test_op("opaque", {x});
     EXPECT_EQ(spelled(y), "f32[2,3]{1,2}+0@cpu");
@@ -170,7 +170,7 @@ TEST_F(CachedFallback, ViewsAndSharedResultsComeBackAsThat) {
   }
 }
 
-TEST_F(CachedFallback, WritesMoveVersionsAndTakeKnownValuesOnAHitToo) {
+TEST_F(CachedFallback, HitsMoveVersionsAndDropKnownValues) {
   for (uint32_t n = 1; n <= 2; ++n) {
     const Tensor known = mode.from_constant(tensor_of<float>({3}, {1}));
     const Tensor view = mode.make_on(known.storage(), known.meta());

@@ -65,7 +65,7 @@ class CacheCrosscheck : public testing::Test {
 };
 
 // CACHE-24, BEY-25: a difference in any field or in the alias graph is found
-TEST_F(CacheCrosscheck, AnAnswerThatDiffersInAnyFieldIsAMismatch) {
+TEST_F(CacheCrosscheck, AnswerThatDiffersInAnyFieldIsMismatch) {
   const std::vector<void (*)(RuleCall&)> moods{
       [](RuleCall& c) { c.out.outputs[0].meta.dtype = DType::F64; },
       [](RuleCall& c) { c.out.outputs[0].meta.sizes[0] = 1; },
@@ -98,7 +98,7 @@ TEST_F(CacheCrosscheck, TheMessageSpellsTheCallAndBothAnswers) {
 }
 
 // CACHE-24 (T)
-TEST_F(CacheCrosscheck, ARuleThatRaisesWhenAskedAgainIsAMismatch) {
+TEST_F(CacheCrosscheck, RuleThatRaisesWhenAskedAgainIsMismatch) {
   const Error e = failure([](RuleCall& c) { c.require(false, "C1", "not today"); });
   EXPECT_EQ(e.kind, ErrorKind::MetadataMismatch);
   EXPECT_THAT(e.message, HasSubstr("FakeTensor cache crosscheck failure: func=faketest.moody.default, args="));
@@ -106,7 +106,7 @@ TEST_F(CacheCrosscheck, ARuleThatRaisesWhenAskedAgainIsAMismatch) {
 }
 
 // CACHE-24, BEY-25: answers of fallbacks are checked too
-TEST_F(CacheCrosscheck, ARunOfAKernelIsRepeatedAndCompared) {
+TEST_F(CacheCrosscheck, RunOfKernelIsRepeatedAndCompared) {
   const Value args[] = {x};
   call(moody_op("moody_kernel"), args);
   call(moody_op("moody_kernel"), args);
@@ -122,7 +122,7 @@ TEST_F(CacheCrosscheck, ARunOfAKernelIsRepeatedAndCompared) {
 }
 
 // CACHE-24, CACHE-23, BEY-25: no registered rule depends on something that the cache key does not have
-TEST_F(CacheCrosscheck, EverySampleOfEveryOpIsAnsweredAlikeTwice) {
+TEST_F(CacheCrosscheck, EverySampleIsAnsweredAlikeTwice) {
   FakeOptions options;
   options.cache_crosscheck = true;
   options.cache_entries = 1 << 20;

@@ -23,7 +23,7 @@ class CacheKeys : public testing::Test {
 };
 
 // CACHE-03: dtype, shape and stride are in the key
-TEST_F(CacheKeys, TensorsAlikeGiveOneKeyAndDtypeShapeAndStrideTellThemApart) {
+TEST_F(CacheKeys, KeysAreEqualForEqualMetadataOnly) {
   EXPECT_EQ(key_of("f32[4,3]"), key_of("f32[4,3]"));
   EXPECT_EQ(key_of("f32[4,3]").hash(), key_of("f32[4,3]").hash());
   EXPECT_FALSE(key_of("f32[4,3]") == key_of("f64[4,3]"));
@@ -79,7 +79,7 @@ TEST_F(CacheKeys, NumbersKeepTheirKind) {
 }
 
 // CACHE-06
-TEST_F(CacheKeys, ListsAreComparedItemByItemWithTheirNesting) {
+TEST_F(CacheKeys, ListsAreComparedByItemsAndNesting) {
   const auto list = [](std::vector<Value> items) { return Value::list(items); };
   EXPECT_TRUE(same(list({1, 2.0}), list({1, 2.0})));
   EXPECT_FALSE(same(list({1, 2.0}), list({1.0, 2.0})));
@@ -90,7 +90,7 @@ TEST_F(CacheKeys, ListsAreComparedItemByItemWithTheirNesting) {
 }
 
 // CACHE-07, BEY-24: the key has every setting that a rule may read
-TEST_F(CacheKeys, TheOpAndEverySwitchOfTheContextAreInTheKey) {
+TEST_F(CacheKeys, OpAndEverySwitchAreInTheKey) {
   const Tensor x = mode.make(meta_of("f32[2]"));
   const Value args[] = {x};
   const auto under = [&](auto change) {
@@ -131,7 +131,7 @@ TEST_F(CacheKeys, TheOpAndEverySwitchOfTheContextAreInTheKey) {
 }
 
 // BEY-24: the permission to fall back is in the key
-TEST_F(CacheKeys, WhatAFallbackMayDoIsInTheKey) {
+TEST_F(CacheKeys, FallbackPolicyIsInTheKey) {
   const Tensor x = mode.make(meta_of("f32[2]"));
   const Value args[] = {x};
   const auto under = [&](auto change) {
@@ -148,7 +148,7 @@ TEST_F(CacheKeys, WhatAFallbackMayDoIsInTheKey) {
 }
 
 // BEY-24: sharing among arguments is in the key
-TEST_F(CacheKeys, ArgumentsThatAreOneObjectOrShareAStorageHaveAnotherKey) {
+TEST_F(CacheKeys, SharedObjectsAndStoragesChangeTheKey) {
   const Tensor a = mode.make(meta_of("f32[4]")), b = mode.make(meta_of("f32[4]"));
   const Tensor view = mode.make_on(a.storage(), a.meta());
   EXPECT_FALSE(key({a, a}) == key({a, b}));

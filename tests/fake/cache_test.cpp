@@ -30,7 +30,7 @@ TEST(Cache, TheFirstCallMissesAndTheSecondHits) {
 }
 
 // CACHE-02
-TEST(Cache, TheInfoIsASnapshotAndClearingZeroesAllOfIt) {
+TEST(Cache, InfoIsASnapshotAndClearingZeroesIt) {
   FakeMode mode = caching_mode();
   const Tensor x = mode.make(meta_of("f32[2,3]"));
   add(x, x);
@@ -102,7 +102,7 @@ TEST(Cache, CallsInAndOutsideInferenceModeAreApart) {
 }
 
 // CACHE-23
-TEST(Cache, ACallThatRaisesIsNotRememberedAndRaisesEquallyAgain) {
+TEST(Cache, RaisingCallIsNotRememberedAndRaisesAgain) {
   FakeMode mode = caching_mode(), other = caching_mode(), without;
   const auto message = [](const FakeMode& m) {
     const Tensor x = m.make(meta_of("f32[2]")), y = m.make(meta_of("f32[3]"));
@@ -119,7 +119,7 @@ TEST(Cache, ACallThatRaisesIsNotRememberedAndRaisesEquallyAgain) {
 }
 
 // CACHE-25, BEY-26: the cache is off where it does not save time
-TEST(Cache, WithoutItResultsAreTheSameAndNothingIsCounted) {
+TEST(Cache, WithoutItResultsAreEqualAndUncounted) {
   FakeOptions off, real;
   off.cache = CachePolicy::Never;
   real.cache = CachePolicy::Always;
@@ -178,7 +178,7 @@ TEST(Cache, EntriesTellTheirOpAnswerAndHits) {
   EXPECT_EQ(entries[1].hits, 0u);
 }
 
-TEST(Cache, NoEntryKeepsATensorOrAStorageAlive) {
+TEST(Cache, NoEntryKeepsTensorOrStorageAlive) {
   FakeMode mode = caching_mode();
   WeakRef<TensorImpl> tensor;
   WeakRef<Storage> storage;

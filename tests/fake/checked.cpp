@@ -20,8 +20,8 @@ Checked check_call(const OpEntry& op, std::vector<Value> real, std::vector<Resul
   CallSite site;
   site.node = "y";
   site.source = "model.py:7";
-  site.testimony.results = facts;
-  site.testimony.error = std::move(error);
+  site.evidence.results = facts;
+  site.evidence.error = std::move(error);
   if (change) change(site);
   if (!check.options().run_real) real.clear();
   CallOutcome outcome = check.call(op, site, fake, real);

@@ -153,7 +153,7 @@ TEST(RequireNoFakes, ATreeThatHoldsItselfIsVisitedOnce) {
 }
 
 // DBG-20: `timed` runs n times from seed 1337, and returns the last result and the seconds of all runs
-TEST(TimedRun, RunsFromOneSeedAndKeepsTheLastResult) {
+TEST(TimedRun, RunsFromOneSeedAndKeepsLastResult) {
   manual_seed(8);
   std::vector<GeneratorState> states;
   const TimedRun run = timed(

@@ -19,13 +19,13 @@ TEST(Compare, NamesEveryFieldThatDiffers) {
   EXPECT_TRUE(compare(leaf_of(a), leaf_of(a)).is_equal());
 }
 
-TEST(Compare, FieldsThatAPredictionLeavesOpenAreNotCompared) {
+TEST(Compare, FieldsThatPredictionLeavesOpenAreNotCompared) {
   const TensorMeta a = meta("f32[2,3]{3,1}+0@cpu"), b = meta("f32[2,3]{1,2}+4@cpu");
   EXPECT_EQ(differ(compare(leaf_of(a, {MetaField::Stride}), leaf_of(b))), (MetaFields{MetaField::Offset}));
   EXPECT_TRUE(compare(leaf_of(a, {MetaField::Stride, MetaField::Offset}), leaf_of(b)).is_equal());
 }
 
-TEST(Compare, StridesOfDimsOfSizeOneAreNoSignificantDifference) {
+TEST(Compare, StridesOfSizeOneDimsAreInsignificant) {
   const TensorMeta a = meta("f32[1,3]{3,1}+0@cpu"), b = meta("f32[1,3]{7,1}+0@cpu");
   const LeafDiff d = compare(leaf_of(a), leaf_of(b));
   EXPECT_FALSE(d.is_significant());
@@ -33,12 +33,12 @@ TEST(Compare, StridesOfDimsOfSizeOneAreNoSignificantDifference) {
   EXPECT_FALSE(d.same_meta());
 }
 
-TEST(Compare, AnEightBitFloatIsNotTheBytesThatItIsStoredIn) {
+TEST(Compare, EightBitFloatIsNotItsStoredByte) {
   const TensorMeta a = meta("u8[2]{1}+0@cpu"), b = meta("f8e4m3fn[2]{1}+0@cpu");
   EXPECT_EQ(differ(compare(leaf_of(a), leaf_of(b))), (MetaFields{MetaField::DType}));
 }
 
-TEST(Compare, ATensorANumberAndNoneAreOfOtherKinds) {
+TEST(Compare, TensorNumberAndNoneAreOfOtherKinds) {
   const TensorMeta a = meta("f32[2]{1}+0@cpu");
   const Value three(3), four(4), none;
   EXPECT_TRUE(compare(leaf_of(a), leaf_of(three)).kind);
@@ -50,11 +50,11 @@ TEST(Compare, ATensorANumberAndNoneAreOfOtherKinds) {
   EXPECT_TRUE(compare(unknown, leaf_of(four)).is_equal());
 }
 
-TEST(Compare, WhatNobodyCanTellIsUndecidedUnlessSomethingDiffers) {
+TEST(Compare, UnknownFieldsAreUndecidedUnlessSomethingElseDiffers) {
   const TensorMeta a = meta("f32[2,3]{3,1}+0@cpu"), b = meta("f32[2,5]{5,1}+0@cpu"), c = meta("f64[2,5]{5,1}+0@cpu");
   const SizeEquality five_is_open = [](SymInt x, SymInt y) -> std::optional<bool> {
-    if (x.same_word(5) || y.same_word(5)) return std::nullopt;
-    return x.same_word(y);
+    if (x.is_identical(5) || y.is_identical(5)) return std::nullopt;
+    return x.is_identical(y);
   };
   const CompareOptions options{.sizes = &five_is_open};
   EXPECT_TRUE(compare(leaf_of(a), leaf_of(b), options).is_undecided());
@@ -65,7 +65,7 @@ TEST(Compare, WhatNobodyCanTellIsUndecidedUnlessSomethingDiffers) {
   EXPECT_TRUE(compare(leaf_of(three), leaf_of(four), {.numbers = nobody}).is_undecided());
 }
 
-TEST(Compare, ToTheWordSeesFlagsThatNoFieldNames) {
+TEST(Compare, ToWordSeesFlagsThatNoFieldNames) {
   const TensorMeta a = meta("f32[2]{1}+0@cpu");
   TensorMeta b = a;
   b.inference = true;
@@ -73,7 +73,7 @@ TEST(Compare, ToTheWordSeesFlagsThatNoFieldNames) {
   EXPECT_FALSE(compare(leaf_of(a), leaf_of(b), {.to_the_word = true}).same_meta());
 }
 
-TEST(Compare, OutcomesDifferInErrorsThenInCountsThenLeafByLeaf) {
+TEST(Compare, OutcomesDifferInErrorsThenCountsThenLeaves) {
   const Tensor x = ones_f32({2, 3});
   const std::vector<Value> one{Value(x)}, two{Value(x), Value(ones_f32({2}))};
   TensorImpl* const arguments[] = {x.impl()};

@@ -37,7 +37,7 @@ class Constant : public testing::Test {
 };
 
 // CONST-01
-TEST_F(Constant, ALiteralOfOneElementHasItsValueAlthoughItIsFake) {
+TEST_F(Constant, FakeLiteralOfOneElementHasItsValue) {
   const Tensor x = literal(4);
   EXPECT_TRUE(mode.owns(x));
   EXPECT_EQ(item(x), 4);
@@ -45,7 +45,7 @@ TEST_F(Constant, ALiteralOfOneElementHasItsValueAlthoughItIsFake) {
 }
 
 // CONST-02
-TEST_F(Constant, AnInPlaceOpOnKnownValuesUpdatesThem) {
+TEST_F(Constant, InPlaceOpOnKnownValuesUpdatesThem) {
   const Tensor x = literal(4);
   const Tensor z = run("aten.alias.default", {Value(x)});
   const Tensor y = add_(x, Value(int64_t(1)));
@@ -57,7 +57,7 @@ TEST_F(Constant, AnInPlaceOpOnKnownValuesUpdatesThem) {
 }
 
 // CONST-03
-TEST_F(Constant, AViewSharesTheFakeStorageAndTheValuesStorage) {
+TEST_F(Constant, ViewSharesFakeStorageAndValuesStorage) {
   const Tensor x = literal({4}, {1});
   const Tensor y = run("aten.slice.Tensor", {Value(x), Value(int64_t(0))});
   EXPECT_TRUE(y.shares_storage(x));
@@ -76,7 +76,7 @@ TEST_F(Constant, WritingWhatIsNotKnownTakesTheValue) {
 }
 
 // CONST-05
-TEST_F(Constant, AnInPlaceChangeOfMetadataTakesTheValue) {
+TEST_F(Constant, InPlaceChangeOfMetadataTakesValue) {
   const Tensor x = literal({1}, {1});
   run("aten.resize_.default", {Value(x), Value::int_list(std::vector<int64_t>{2})});
   EXPECT_EQ(x.size(0).as_int(), 2);
@@ -84,7 +84,7 @@ TEST_F(Constant, AnInPlaceChangeOfMetadataTakesTheValue) {
 }
 
 // CONST-06
-TEST_F(Constant, WritingAViewTakesTheValueOfItsBaseAndOfLivingViewsOnly) {
+TEST_F(Constant, WritingViewDropsKnownValuesOfLivingAliases) {
   const Tensor x = literal({4}, {1});
   const Tensor y = run("aten.slice.Tensor", {Value(x), Value(int64_t(0))});
   run("aten.view.default", {Value(x), Value::int_list(std::vector<int64_t>{1, 1})});  // the result is freed at once
@@ -96,7 +96,7 @@ TEST_F(Constant, WritingAViewTakesTheValueOfItsBaseAndOfLivingViewsOnly) {
 }
 
 // CONST-07
-TEST_F(Constant, AnAliasTooLargeToBeKnownTakesTheValueWhenItIsWritten) {
+TEST_F(Constant, TooLargeAliasTakesTheValueWhenWritten) {
   const Tensor x = literal({4}, {1});
   const Tensor y = run("aten.expand.default", {Value(x), Value::int_list(std::vector<int64_t>{4})});
   EXPECT_FALSE(known(y));
@@ -106,7 +106,7 @@ TEST_F(Constant, AnAliasTooLargeToBeKnownTakesTheValueWhenItIsWritten) {
 }
 
 // CONST-08, DEV-06
-TEST_F(Constant, AnOpOnNumbersAloneHasAKnownResultOnTheCpu) {
+TEST_F(Constant, OpOnNumbersHasKnownResultOnCpu) {
   const Tensor q =
       run("aten.div.Tensor_mode", {Value(int64_t(4)), Value(int64_t(4)), Value(std::string_view("trunc"))});
   EXPECT_TRUE(mode.owns(q));
@@ -115,7 +115,7 @@ TEST_F(Constant, AnOpOnNumbersAloneHasAKnownResultOnTheCpu) {
 }
 
 // CONST-09
-TEST_F(Constant, OfALiteralOfTwoElementsNothingIsKnown) {
+TEST_F(Constant, LiteralOfTwoElementsHasNoKnownValue) {
   const Tensor shape = literal({2, 3}, {2});
   EXPECT_FALSE(known(shape));
   const Tensor first = run("aten.select.int", {Value(shape), Value(int64_t(0)), Value(int64_t(0))});
@@ -123,7 +123,7 @@ TEST_F(Constant, OfALiteralOfTwoElementsNothingIsKnown) {
 }
 
 // CONST-10
-TEST_F(Constant, OpsOnNothingButKnownValuesAreWorkedOut) {
+TEST_F(Constant, OpsOnKnownValuesAloneAreComputed) {
   const Tensor x = literal(3), y = literal(5);
   EXPECT_EQ(item(run("aten.mul.Tensor", {Value(x), Value(y)})), 15);
   EXPECT_FALSE(known(run("aten.mul.Tensor", {Value(x), Value(rand({}))})));
@@ -150,7 +150,7 @@ TEST_F(Constant, OnlyWrittenArgumentsLoseTheirValue) {
 }
 
 // CONST-12
-TEST_F(Constant, ALiteralKeepsACopyOfItsSourceAndALargerOneNothing) {
+TEST_F(Constant, SmallLiteralKeepsACopyOfItsSource) {
   const Tensor source = tensor_of<float>({4}, {1});
   const Tensor x = call("aten.lift_fresh.default", {Value(source)})[0].tensor();
   source.data<float>()[0] = 9;
@@ -162,7 +162,7 @@ TEST_F(Constant, ALiteralKeepsACopyOfItsSourceAndALargerOneNothing) {
 }
 
 // CONV-15
-TEST_F(Constant, OnlyACpuTensorOfOneElementThatIsNoParameterBecomesAConstant) {
+TEST_F(Constant, OnlyOneElementCpuNonParameterBecomesConstant) {
   const Tensor x = tensor_of<float>({7}, {1});
   EXPECT_EQ(item(mode.from_constant(x)), 7);
   EXPECT_EQ(mode.state().constants.storages(), 0u);  // the fake has been freed
@@ -183,7 +183,7 @@ TEST_F(Constant, PartsOfACompositeWorkKnownValuesOut) {
   EXPECT_EQ(item(call_test_op("four", {x})), 12);
 }
 
-TEST_F(Constant, AnErrorOnTheValuesIsTheRealOnesError) {
+TEST_F(Constant, ErrorOnValuesIsRealOnesError) {
   const auto integer = [](int64_t v) {
     return call("aten.lift_fresh.default", {Value(tensor_of<int64_t>({v}, {}))})[0].tensor();
   };

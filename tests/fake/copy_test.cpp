@@ -40,7 +40,7 @@ std::shared_ptr<Module> module_that_shares() {
 const char* const kTensorsOfBatchNorm[] = {"weight", "bias", "running_mean", "running_var", "num_batches_tracked"};
 
 // COPY-01: every parameter and buffer is fake, with equal metadata; the original is untouched
-TEST(FakeCopy, OfABatchNormIsFakeAndEqualInMetadata) {
+TEST(FakeCopy, FakeBatchNormIsEqualInMetadata) {
   const auto bn = batch_norm_2d(10);
   const FakeMode mode;
   const AllocatorFigures before = host_allocator().figures();
@@ -94,7 +94,7 @@ TEST(FakeCopy, RedirectsCopiesOnly) {
   EXPECT_TRUE(mode.owns(call_test_op("twice", {copy})));
 }
 
-TEST(FakeCopy, EndsWithItsScopeAndIsSuspendedWithTheModes) {
+TEST(FakeCopy, EndsWithItsScopeAndSuspendsWithModes) {
   const FakeMode mode;
   {
     FakeCopyScope scope(mode);
@@ -131,7 +131,7 @@ TEST(FakeCopy, OfWhatCannotBeFakeSaysWhy) {
   EXPECT_THAT(logged.text(), HasSubstr(text));
 }
 
-TEST(DeepCopy, OfRealTensorsHasItsOwnBytesAndKeepsSharing) {
+TEST(DeepCopy, RealTensorsGetOwnBytesAndKeepSharing) {
   const auto module = module_that_shares();
   const auto copy = deep_copy(module);
   const Tensor a = copy->find("left.a"), c = copy->find("right.c");
@@ -143,7 +143,7 @@ TEST(DeepCopy, OfRealTensorsHasItsOwnBytesAndKeepsSharing) {
   EXPECT_TRUE(is_parameter(deep_copy(Parameter(ones_f32({2})))));
 }
 
-TEST(DeepCopy, OfAFakeIsAFakeOfItsModeOnItsOwnStorage) {
+TEST(DeepCopy, CopyOfFakeHasItsModeAndStorage) {
   const FakeMode mode;
   const Tensor fake = mode.make(meta_of("f32[2,3]{1,2}+1@cuda:1"), SymInt(64));
   const Tensor copy = deep_copy(fake);
@@ -151,7 +151,7 @@ TEST(DeepCopy, OfAFakeIsAFakeOfItsModeOnItsOwnStorage) {
   EXPECT_EQ(record_of(copy), record_of(fake));
 }
 
-TEST(DeepCopy, OfARealTensorInAFakeScopeIsRefusedLikeAnOp) {
+TEST(DeepCopy, RealTensorInAFakeScopeIsRefused) {
   const FakeMode mode;
   FakeScope scope(mode);
   const Error e = error_of([] { deep_copy(ones_f32({2})); });

@@ -19,7 +19,7 @@ Report judged(Counted& counted, const char* node = "y") {
 
 int64_t sum(const Report& r) { return r.compared + r.skipped_total(); }
 
-TEST(CountedResult, ThatAgreedAndWhoseOutputIsWrongIsMismatched) {
+TEST(CountedResult, AgreeingCallWithAWrongOutputIsMismatched) {
   Counted counted{Counted::As::Agreed};
   const Report r = judged(counted);
   EXPECT_EQ(r.mismatched, 1);
@@ -27,7 +27,7 @@ TEST(CountedResult, ThatAgreedAndWhoseOutputIsWrongIsMismatched) {
   EXPECT_EQ(sum(r), r.results);
 }
 
-TEST(CountedResult, ThatWasSkippedAndWhoseOutputIsWrongIsComparedAndMismatched) {
+TEST(CountedResult, SkippedCallWithAWrongOutputIsMismatched) {
   Counted counted{Counted::As::Skipped, SkipReason::Unwitnessed};
   const Report r = judged(counted);
   EXPECT_EQ(r.mismatched, 1);
@@ -44,7 +44,7 @@ TEST(CountedResult, ThatIsMismatchedAlreadyIsCountedOnce) {
   EXPECT_EQ(r.compared, 2);
 }
 
-TEST(CountedResult, ABufferThatNoCallReturnedIsOneMore) {
+TEST(CountedResult, BufferThatNoCallReturnedIsOneMore) {
   Counted counted;
   const Report r = judged(counted);
   EXPECT_EQ(r.results, 4);
@@ -65,7 +65,7 @@ TEST(CountedResult, AWaivedFindingCountsNowhere) {
   EXPECT_EQ(check.report().waived, 1);
 }
 
-TEST(CountedResult, ACallThatReturnsNothingIsOneMoreWhereItsArgumentIsWrong) {
+TEST(CountedResult, VoidCallWithWrongArgumentIsOneMore) {
   const Checked c = check_call(crosscheck_op("silent_scribble"), {ones_f32({2})});
   ASSERT_TRUE(one_finding(c.report, "xtest.silent_scribble.default", FindingField::UndeclaredWrite));
   EXPECT_EQ(c.report.mismatched, 1);
@@ -75,7 +75,7 @@ TEST(CountedResult, ACallThatReturnsNothingIsOneMoreWhereItsArgumentIsWrong) {
 
 Checked with_other_values(std::string_view op, std::vector<Value> args, const char* eager_meta) {
   return check_call(*registry().find(op), std::move(args), eager(eager_meta), {}, std::nullopt,
-                    [](CallSite& site) { site.testimony.of = Testimony::Of::OtherValues; });
+                    [](CallSite& site) { site.evidence.of = Evidence::Of::OtherValues; });
 }
 
 TEST(FactsOfOtherValues, SayNothingWhereTheCallDependsOnData) {
@@ -85,7 +85,7 @@ TEST(FactsOfOtherValues, SayNothingWhereTheCallDependsOnData) {
   EXPECT_EQ(c.report.compared, 0);
 }
 
-TEST(FactsOfOtherValues, JudgeACallOfTheSameOpThatDoesNotDependOnData) {
+TEST(FactsOfOtherValues, JudgeAnotherCallOfTheOp) {
   Tensor at = make_real_tensor(meta_of("i64[2]"));
   at.data<int64_t>()[0] = at.data<int64_t>()[1] = 0;
   const std::vector<Value> items{Value(at)};

@@ -58,7 +58,7 @@ TEST(Coverage, NothingIsCountedUnlessAskedFor) {
 }
 
 // BEY-28: skipped checks are counted with their reasons.
-TEST(Coverage, ACrosscheckSaysWhatItDidNotCheckAndWhy) {
+TEST(Coverage, CrosscheckReportsUncheckedPartsWithReasons) {
   CrosscheckOptions options;
   options.poison = options.guards = options.hash_inputs = false;
   CrosscheckMode mode(options);

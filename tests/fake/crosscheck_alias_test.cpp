@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 
 // BEY-05: for a view shifted by one element, the finding has the argument, the output and the byte ranges.
-TEST(CrosscheckAlias, AViewShiftedByOneElementIsReportedWithItsBytes) {
+TEST(CrosscheckAlias, ViewShiftedByElementIsReportedWithBytes) {
   const Report report = check_in_mode("shifted", {ones_f32({4})});
   ASSERT_TRUE(one_finding(report, "xtest.shifted.default", FindingField::Offset));
   EXPECT_EQ(report.findings[0].result, 0);
@@ -42,7 +42,7 @@ TEST(CrosscheckAlias, EveryOutputHasItsPlace) {
                                    "has its own storage", "is a view of result 2 at bytes [8,16) with strides {1}"));
 }
 
-TEST(CrosscheckAlias, AnOpMayReturnItsArgumentWhereItsTagSaysSo) {
+TEST(CrosscheckAlias, TaggedOpMayReturnItsArgument) {
   CrosscheckMode mode;
   {
     ModeGuard guard(mode);
@@ -62,7 +62,7 @@ TEST(CrosscheckAlias, AnUndeclaredWriteNamesArgumentAndElement) {
   EXPECT_EQ(report.findings[0].observed, "element [1, 2] of argument 1 was written");
 }
 
-TEST(CrosscheckAlias, AWriteBesideAnArgumentsElementsIsNamedByItsByte) {
+TEST(CrosscheckAlias, WriteBesideAnArgumentNamesItsByte) {
   const Tensor base = ones_f32({6}), first = make_view(base, meta_of("f32[2]{2}"));
   EXPECT_EQ(byte_place(first.meta(), 9, 1), "element [1]");
   EXPECT_EQ(byte_place(first.meta(), 20, 1), "byte 20 of its storage, beside its elements");
@@ -79,7 +79,7 @@ TEST(CrosscheckAlias, AnArgumentWhoseMetadataChangeIsFound) {
 }
 
 // BEY-06: a change of an argument's storage, or of its version, is found.
-TEST(CrosscheckAlias, AnArgumentThatIsGivenAnotherStorageOrVersionIsFound) {
+TEST(CrosscheckAlias, ArgumentGivenAnotherStorageOrVersionIsFound) {
   const Report moved = check_in_mode("moves", {ones_f32({2, 3})});
   ASSERT_FALSE(moved.findings.empty());
   EXPECT_EQ(moved.findings[0].field, FindingField::Mutation);

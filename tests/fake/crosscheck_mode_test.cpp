@@ -37,7 +37,7 @@ TEST(CrosscheckMode, FindingsAreCollectedUntilFinish) {
 }
 
 // BEY-03: three wrong user ops give one report with three findings; the program runs to its end on real values.
-TEST(CrosscheckMode, ThreeWrongOpsAreThreeFindingsOfOneReport) {
+TEST(CrosscheckMode, ThreeWrongOpsGiveThreeFindings) {
   CrosscheckMode mode;
   Tensor last;
   {
@@ -136,7 +136,7 @@ TEST(CrosscheckMode, AFakeArgumentIsRefused) {
   EXPECT_THAT(error_of([&] { call_test_op("twice", {x}); }).message, testing::HasSubstr("fake already"));
 }
 
-// XCHK-08: ops that a user's predicate excludes run for real and count as such.
+// XCHK-08: ops that a user's predicate excludes run for real and are counted as excluded.
 TEST(CrosscheckMode, ExcludedOpsRunUnchecked) {
   CrosscheckOptions options;
   options.exclude = [](const OpEntry& op) { return op.schema.ns == "xtest" || op.name == "faketest.four.default"; };
@@ -158,7 +158,7 @@ TEST(CrosscheckMode, ExcludedOpsRunUnchecked) {
 }
 
 // XCHK-08: ops without a rule are skipped with skip_without_rule; sizes that depend on data are always skipped.
-TEST(CrosscheckMode, OpsWithoutRuleAndDataDependentOnesAreSkippedWithTheirReason) {
+TEST(CrosscheckMode, UnruledAndDataDependentOpsAreSkipped) {
   CrosscheckOptions options;
   options.skip_without_rule = true;
   CrosscheckMode mode(options);
@@ -175,7 +175,7 @@ TEST(CrosscheckMode, OpsWithoutRuleAndDataDependentOnesAreSkippedWithTheirReason
 }
 
 // XCHK-08: a tensor that cannot be fake leaves the op unchecked.
-TEST(CrosscheckMode, ATensorThatCannotBeFakeLeavesItsCallUnchecked) {
+TEST(CrosscheckMode, UnfakeableTensorLeavesItsCallUnchecked) {
   CrosscheckMode mode;
   ModeGuard guard(mode);
   TensorMeta backwards = meta_of("f32[2]");

@@ -13,7 +13,7 @@ std::vector<ResultFacts> recorded(const char* meta) {
   return facts;
 }
 
-TEST(Crosscheck, AResultWithoutAWitnessIsSkippedAsUnwitnessed) {
+TEST(Crosscheck, ResultWithoutWitnessIsSkippedAsUnwitnessed) {
   const Checked c = check_call(test_op("twice"), {ones_f32({2})});
   EXPECT_EQ(c.report.results, 1);
   EXPECT_EQ(c.report.compared, 0);
@@ -27,13 +27,13 @@ TEST(Crosscheck, BothSidesAnswer) {
   EXPECT_TRUE(c.outcome.fake[0].tensor().is_fake());
 }
 
-TEST(Crosscheck, TheExportersRecordDecidesWhereNothingBetterIsKnown) {
+TEST(Crosscheck, ExportersRecordDecidesWhereNothingBetterIsKnown) {
   const Checked c = check_call(test_op("twice"), {ones_f32({2, 3})}, recorded("f32[2,3]{1,2}"));
   EXPECT_TRUE(one_finding(c.report, "faketest.twice.default", FindingField::Stride));
   EXPECT_EQ(c.report.findings[0].witness, Witness::Record);
 }
 
-TEST(Crosscheck, ARecordThatEagerContradictsIsWrongAndNoFinding) {
+TEST(Crosscheck, RecordThatEagerContradictsIsNoFinding) {
   std::vector<ResultFacts> facts = recorded("f32[2,3]{1,2}");
   facts[0].eager = meta_of("f32[2,3]");
   const Checked c = check_call(test_op("twice"), {ones_f32({2, 3})}, facts);
@@ -43,7 +43,7 @@ TEST(Crosscheck, ARecordThatEagerContradictsIsWrongAndNoFinding) {
   EXPECT_EQ(c.report.record_wrong[0].recorded, "f32[2,3]{1,2}+0@cpu");
 }
 
-TEST(Crosscheck, ARecordThatIsKnownToBeWrongIsNotAsked) {
+TEST(Crosscheck, RecordKnownToBeWrongIsNotAsked) {
   std::vector<ResultFacts> facts = recorded("f32[2,3]{1,2}");
   facts[0].record_known_wrong = true;
   const Checked c = check_call(test_op("twice"), {ones_f32({2, 3})}, facts);
@@ -58,7 +58,7 @@ TEST(Crosscheck, StridesOfSizeOneDimsDifferOnlyCosmetically) {
   EXPECT_EQ(c.report.mismatched, 0);
 }
 
-TEST(Crosscheck, EachFieldThatDiffersIsAFindingOfOneMismatch) {
+TEST(Crosscheck, EachDifferingFieldIsFindingOfOneMismatch) {
   const Checked c = check_call(test_op("twice"), {ones_f32({2, 3})}, eager("f64[2,3]{1,2}"));
   ASSERT_EQ(c.report.findings.size(), 2u);
   EXPECT_EQ(c.report.findings[0].field, FindingField::DType);
@@ -74,26 +74,26 @@ TEST(Crosscheck, AfterAFindingBothSidesHaveTheTruth) {
   EXPECT_FALSE(c.outcome.tainted);
 }
 
-TEST(Crosscheck, AKernelIsNotRunOnSizesThatItsRuleDidNotAnswer) {
+TEST(Crosscheck, KernelDoesNotRunOnUnpredictedSizes) {
   const Checked c = check_call(test_op("twice"), {ones_f32({2})}, eager("f32[1000]"));
   EXPECT_TRUE(one_finding(c.report, "faketest.twice.default", FindingField::Size));
   EXPECT_TRUE(c.outcome.tainted);
   EXPECT_EQ(c.outcome.real[0].tensor().numel().as_int(), 1000);
 }
 
-TEST(Crosscheck, AnOpWithoutARuleIsJudgedByItsOwnKernel) {
+TEST(Crosscheck, OpWithoutRuleIsComparedWithItsKernel) {
   const Checked c = check_call(test_op("opaque"), {ones_f32({2, 3})});
   EXPECT_TRUE(c.report.clean());
   EXPECT_EQ(c.report.judged_by(Witness::Kernel), 1);
 }
 
-TEST(Crosscheck, AForeignKernelThatDisagreesWithItsRuleIsFound) {
+TEST(Crosscheck, ForeignKernelThatContradictsItsRuleIsFound) {
   const Checked c = check_call(test_op("column_major"), {ones_f32({2, 3})});
   EXPECT_TRUE(one_finding(c.report, "faketest.column_major.default", FindingField::Stride));
   EXPECT_EQ(c.report.findings[0].witness, Witness::Kernel);
 }
 
-TEST(Crosscheck, AKernelThatHandsOutItsInputsMemoryIsFound) {
+TEST(Crosscheck, KernelThatReturnsItsInputsMemoryIsFound) {
   const Checked c = check_call(test_op("stolen"), {ones_f32({4})});
   EXPECT_TRUE(one_finding(c.report, "faketest.stolen.default", FindingField::Alias));
   EXPECT_EQ(c.report.findings[0].observed, "is a view of argument 0 at bytes [0,16) with strides {1}");
@@ -110,7 +110,7 @@ TEST(Crosscheck, AKernelThatResizesItsArgumentIsFollowed) {
   EXPECT_EQ(to_string(c.outcome.fake[0].tensor().meta()), "f32[4,3]{3,1}+0@cpu");
 }
 
-TEST(Crosscheck, ASizeThatDependsOnDataIsSkippedAndTheFakeTakesTheReal) {
+TEST(Crosscheck, DataDependentSizeIsSkippedAndAdopted) {
   const Checked c = check_call(test_op("pick"), {ones_f32({3})});
   EXPECT_EQ(c.report.skipped[static_cast<size_t>(SkipReason::DataDependent)], 1);
   EXPECT_TRUE(c.report.findings.empty());
@@ -124,7 +124,7 @@ TEST(Crosscheck, ADataDependentKernelIsHeldAgainstEager) {
   EXPECT_TRUE(one_finding(c.report, "faketest.pick.default", FindingField::Size));
 }
 
-TEST(Crosscheck, AValueThatAnOpMayRefuseIsNoFinding) {
+TEST(Crosscheck, ValueThatOpMayRefuseIsNoFinding) {
   const Tensor zero = tensor_of<float>({0}, {1});
   const Checked c = check_call(test_op("picky"), {zero});
   EXPECT_TRUE(c.report.findings.empty());
@@ -133,7 +133,7 @@ TEST(Crosscheck, AValueThatAnOpMayRefuseIsNoFinding) {
   EXPECT_TRUE(c.outcome.error);
 }
 
-TEST(Crosscheck, AnErrorInBothWithTheSameWordsIsNoFinding) {
+TEST(Crosscheck, EqualErrorsOnBothSidesAreNoFinding) {
   const Checked c = check_call(test_op("add"), {ones_f32({2}), ones_f32({3})});
   EXPECT_TRUE(c.report.findings.empty());
   EXPECT_EQ(c.report.compared, 0);
@@ -148,7 +148,7 @@ TEST(Crosscheck, ARefusalOfWhatEagerTookIsFound) {
 }
 
 TEST(Crosscheck, WhatIsNotModelledContradictsNobody) {
-  const auto of_this_call = [](CallSite& site) { site.testimony.of = Testimony::Of::ThisCall; };
+  const auto of_this_call = [](CallSite& site) { site.evidence.of = Evidence::Of::ThisCall; };
   Checked c = check_call(test_op("unmodelled"), {ones_f32({2})}, eager("f32[2]"), {}, {}, of_this_call);
   EXPECT_TRUE(c.report.findings.empty());
   EXPECT_EQ(c.report.compared, 0);
@@ -160,7 +160,7 @@ TEST(Crosscheck, WhatIsNotModelledContradictsNobody) {
   EXPECT_EQ(c.report.compared, 0);
 }
 
-TEST(Crosscheck, ACallThatEagerRefusesAndWeTakeIsFound) {
+TEST(Crosscheck, CallRefusedByEagerOnlyIsFound) {
   ErrorFact fact;
   fact.family = ErrorFamily::Type;
   fact.message = "expected another dtype";
@@ -169,7 +169,7 @@ TEST(Crosscheck, ACallThatEagerRefusesAndWeTakeIsFound) {
   EXPECT_EQ(c.report.findings[0].observed, "raises (type): expected another dtype");
 }
 
-TEST(Crosscheck, ACallThatEagerRefusesTooIsOneResultThatAgrees) {
+TEST(Crosscheck, CallRefusedByBothIsOneAgreeingResult) {
   ErrorFact fact;
   fact.family = ErrorFamily::Runtime;
   fact.message = "the sizes must match";
@@ -180,13 +180,13 @@ TEST(Crosscheck, ACallThatEagerRefusesTooIsOneResultThatAgrees) {
   EXPECT_EQ(c.report.judged_by(Witness::Eager), 1);
 }
 
-TEST(Crosscheck, WithoutAKernelThePredictionStillMeetsTheFacts) {
+TEST(Crosscheck, WithoutKernelPredictionStillMeetsFacts) {
   const Checked c = check_call(test_op("add"), {ones_f32({2}), ones_f32({2})}, eager("f32[2]{5}"));
   EXPECT_TRUE(one_finding(c.report, "faketest.add.default", FindingField::Stride));
   EXPECT_TRUE(c.outcome.error);
 }
 
-TEST(Crosscheck, WithoutTheRealSideRulesAreHeldAgainstFactsAlone) {
+TEST(Crosscheck, WithoutRealRunRulesAreComparedWithFacts) {
   CrosscheckOptions options;
   options.run_real = false;
   const Checked good = check_call(test_op("twice"), {ones_f32({2})}, eager("f32[2]"), options);
@@ -214,14 +214,14 @@ TEST(Crosscheck, AFindingStandsAlone) {
   EXPECT_EQ(f.repro, "faketest.column_major.default 1 1");
 }
 
-TEST(Crosscheck, ArgumentsAreSpelledAsTheyWereAndTheirSharingShows) {
+TEST(Crosscheck, ArgumentsArePrintedAsBeforeWithTheirSharing) {
   const Tensor x = ones_f32({2, 3});
   const Checked c = check_call(test_op("bad_grow_"), {x, make_view(x, x.meta())});
   ASSERT_FALSE(c.report.findings.empty());
   EXPECT_THAT(c.report.findings[0].args, testing::ElementsAre("f32[2,3]{3,1}+0@cpu", "f32[2,3]{3,1}+0@cpu ~arg0"));
 }
 
-TEST(Crosscheck, AnArgumentThatChangesOtherwiseThanPredictedIsFound) {
+TEST(Crosscheck, ArgumentThatChangesOtherwiseThanPredictedIsFound) {
   const Tensor x = ones_f32({2, 3});
   const Checked c = check_call(test_op("bad_grow_"), {x, make_view(x, x.meta())});
   EXPECT_EQ(c.report.findings[0].field, FindingField::Size);
@@ -247,7 +247,7 @@ TEST(Crosscheck, StopAtFirstRaises) {
   EXPECT_THAT(e.message, HasSubstr("When comparing the output of faketest.column_major.default"));
 }
 
-TEST(Crosscheck, RandomAndTaintedResultsAreComparedInMetadataOnly) {
+TEST(Crosscheck, RandomAndTaintedResultsCompareMetadataOnly) {
   const Checked c = check_call(test_op("draw"), {ones_f32({2})});
   EXPECT_TRUE(c.report.clean());
   EXPECT_EQ(c.report.values_skipped[static_cast<size_t>(SkipReason::Random)], 1);
@@ -262,13 +262,13 @@ TEST(Crosscheck, NumbersAreResultsToo) {
                           FindingField::Value));
 }
 
-TEST(Crosscheck, AViewThatItsSchemaDoesNotDeclareIsNoFindingWhereTheOpIsTaggedAsOne) {
+TEST(Crosscheck, UndeclaredViewOfTaggedOpIsNoFinding) {
   const Value size = Value::int_list(std::vector<int64_t>{4});
   EXPECT_TRUE(
       check_call(op_named("aten._unsafe_view.default"), {ones_f32({2, 2}), size}, eager("f32[4]")).report.clean());
 }
 
-TEST(Crosscheck, AnElementThatHappensToHoldTheFillIsNotCalledUnwritten) {
+TEST(Crosscheck, ElementEqualToTheFillIsNotUnwritten) {
   float value;
   const uint32_t bits = 0xA5A5A5A5u;
   std::memcpy(&value, &bits, sizeof value);

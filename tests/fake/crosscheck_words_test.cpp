@@ -18,7 +18,7 @@ TEST(CrosscheckWords, AMismatchSaysWhichOpAndWhatDiffers) {
 }
 
 // XCHK-02: if an op has several outputs, the message has the output's number.
-TEST(CrosscheckWords, OneOfSeveralOutputsIsNamedByItsNumber) {
+TEST(CrosscheckWords, OneOfSeveralOutputsIsNamedByNumber) {
   EXPECT_THAT(first_mismatch("two", {x23(), "dtype"}),
               HasSubstr("found mismatched tensor metadata for output[1]: Dtypes f32 and f64 are not equal!"));
 }
@@ -30,7 +30,7 @@ TEST(CrosscheckWords, CountsAndKindsOfOutputsAreCompared) {
 }
 
 // XCHK-04: the message names the check of aliasing and has both sides' answers.
-TEST(CrosscheckWords, AliasingIsNamedByItsCheckWithBothAnswers) {
+TEST(CrosscheckWords, AliasingNamesItsCheckAndBothAnswers) {
   EXPECT_THAT(first_mismatch("hangs", {x23(), "fresh", "view"}),
               HasSubstr("mismatch in outputs_alias_inputs check: false and true"));
   EXPECT_THAT(first_mismatch("hangs", {x23(), "same", "view"}),
@@ -133,7 +133,7 @@ TEST(CrosscheckWords, AnotherMemoryFormatIsSaid) {
 }
 
 // BEY-10: a layout that is contiguous and channels-last at once is no finding, and the report has the reason.
-TEST(CrosscheckWords, AnAmbiguousLayoutIsNoFindingAndTheReportSaysWhy) {
+TEST(CrosscheckWords, AmbiguousLayoutIsNoFindingAndIsExplained) {
   for (const auto& sizes : {std::initializer_list<int64_t>{2, 1, 4, 5}, {2, 3, 1, 1}}) {
     const Report report = check_in_mode("layout", {ones_f32(sizes), "channels_last"});
     EXPECT_TRUE(report.clean());
@@ -147,7 +147,7 @@ TEST(CrosscheckWords, AnAmbiguousLayoutIsNoFindingAndTheReportSaysWhy) {
 }
 
 // BEY-11: a layout that only a library decides is shown as unknown.
-TEST(CrosscheckWords, AnUnknownLayoutIsShownAndTheKernelsAnswerStands) {
+TEST(CrosscheckWords, UnknownLayoutIsShownAndKernelsAnswerStands) {
   CrosscheckMode mode;
   {
     ModeGuard guard(mode);

@@ -20,7 +20,7 @@ class CudaLayout : public testing::Test {
   FakeMode mode;
 };
 
-TEST_F(CudaLayout, BatchNormByCudnnIsRowMajorOrChannelsLast) {
+TEST_F(CudaLayout, CudnnBatchNormIsRowMajorOrInterleaved) {
   for (const bool training : {true, false}) {
     EXPECT_EQ(batch_norm("f32[2,3,4,5]{60,20,1,4}", "f32", training), "f32[2,3,4,5]{60,20,5,1}+0@cuda:0");
     EXPECT_EQ(batch_norm("f32[2,3,4,5]{60,1,15,3}", "f32", training), "f32[2,3,4,5]{60,1,15,3}+0@cuda:0");
@@ -28,7 +28,7 @@ TEST_F(CudaLayout, BatchNormByCudnnIsRowMajorOrChannelsLast) {
   }
 }
 
-TEST_F(CudaLayout, BatchNormByAKernelOfItsOwnKeepsTheStrides) {
+TEST_F(CudaLayout, BatchNormOfAtensOwnKernelKeepsStrides) {
   EXPECT_EQ(batch_norm("f32[4,3]{1,4}", "f32", true), "f32[4,3]{1,4}+0@cuda:0");
   EXPECT_EQ(batch_norm("f16[2,3,4]{12,1,3}", "f16", true), "f16[2,3,4]{12,1,3}+0@cuda:0");
   EXPECT_EQ(batch_norm("bf16[2,3,4]{12,1,3}", "f32", true), "bf16[2,3,4]{12,1,3}+0@cuda:0");

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "fake/mode/made_symbols.h"
+#include "fake/mode/data_dependent_symbols.h"
 #include "kernels/indexing/item.h"
 #include "runtime/sym/sym_value.h"
 #include "runtime/tensor/meta_text.h"
@@ -66,7 +66,7 @@ TEST(DataDependent, NonzeroHasAFreshSize) {
 }
 
 // OPS-07
-TEST(DataDependent, NonzeroTwiceIsOneSizeUntilTheTensorIsWritten) {
+TEST(DataDependent, NonzeroTwiceIsOneSizeUntilAWrite) {
   const Symbols s;
   const Tensor mask = s.fake("bool[4,5]"), x = s.fake("f32[4,5]"), y = s.fake("f64[4,5,2]");
   const auto pick = [&](const Tensor& from) {
@@ -74,13 +74,13 @@ TEST(DataDependent, NonzeroTwiceIsOneSizeUntilTheTensorIsWritten) {
     return run("aten.index.Tensor", {from, Value::list(index)})[0].tensor().size(0);
   };
   const SymInt first = pick(x);
-  EXPECT_TRUE(first.same_word(pick(y)));
-  EXPECT_TRUE(first.same_word(run("aten.nonzero.default", {mask})[0].tensor().size(0)));
+  EXPECT_TRUE(first.is_identical(pick(y)));
+  EXPECT_TRUE(first.is_identical(run("aten.nonzero.default", {mask})[0].tensor().size(0)));
   run("aten.logical_not_.default", {mask});
   const SymInt second = pick(x);
-  EXPECT_FALSE(first.same_word(second));
+  EXPECT_FALSE(first.is_identical(second));
   s.mode.state().advance_epoch();
-  EXPECT_FALSE(second.same_word(pick(x)));
+  EXPECT_FALSE(second.is_identical(pick(x)));
 }
 
 // OPS-08: inverse and counts are int64 (BEY-34).
@@ -113,7 +113,7 @@ TEST(DataDependent, UniqueOfSlices) {
 }
 
 // OPS-10
-TEST(DataDependent, MaskedSelectHasASizeOfItsOwnEachTime) {
+TEST(DataDependent, MaskedSelectHasItsOwnSizeEachTime) {
   const Symbols s;
   const Tensor x = s.fake("f32[4,5]"), mask = s.fake("bool[5]");
   EXPECT_EQ(meta_of(run("aten.masked_select.default", {x, mask})[0]), "f32[u0]{1}+0@cpu");
@@ -190,7 +190,7 @@ TEST(DataDependent, PermissionsDecideEachForItsOwnOps) {
 }
 
 // SYM-11
-TEST(DataDependent, AMemoIsValidForOneVersionAndOneEpoch) {
+TEST(DataDependent, MemoIsValidForOneVersionAndEpoch) {
   const Symbols s;
   const Tensor x = s.fake("f32[4]");
   const SymInt u = s.env->fresh();
@@ -220,7 +220,7 @@ TEST(DataDependent, AnItemThatIsKnownNeedsNoPermission) {
   const Tensor x = s.fake("i64[]");
   const SymInt u = s.env->fresh();
   set_memo(*x.impl(), MemoSlot::Item, s.mode.state().epoch(), u);
-  EXPECT_TRUE(run("aten.item.default", {x})[0].as_int().same_word(u));
+  EXPECT_TRUE(run("aten.item.default", {x})[0].as_int().is_identical(u));
 }
 
 // SYM-09: by default the symbols have no lower bound of 2.
@@ -243,7 +243,7 @@ TEST(DataDependent, ToListGivesASymbolForEachElement) {
 }
 
 // OPS-27: broadcasting decides about size 1 first; then the two sizes must be equal.
-TEST(DataDependent, AnUnbackedSizeAgainstAFixedOneIsAssertedWhereTheyMeet) {
+TEST(DataDependent, UnbackedSizeIsAssertedEqualToFixedOne) {
   const Symbols s;
   const Tensor x = run("aten.masked_select.default", {s.fake("f32[20]"), s.fake("bool[20]")})[0].tensor();
   const Tensor sum = run("aten.add.Tensor", {x, s.fake("f32[5]")})[0].tensor();
@@ -260,7 +260,7 @@ TEST(DataDependent, AnUnbackedSizeAgainstAFixedOneIsAssertedWhereTheyMeet) {
 }
 
 // SYM-04: layouts assume that an unbacked size is neither 0 nor 1; elsewhere the size may be 0.
-TEST(DataDependent, LayoutsReadASizeAsNeitherZeroNorOne) {
+TEST(DataDependent, LayoutsReadSizeAsNeitherZeroNorOne) {
   const Symbols s;
   const Tensor x = run("aten.nonzero.default", {s.fake("f32[30]")})[0].tensor();
   const Tensor rows = run("aten.squeeze.default", {x})[0].tensor();
@@ -272,7 +272,7 @@ TEST(DataDependent, LayoutsReadASizeAsNeitherZeroNorOne) {
 }
 
 // SYM-03
-TEST(DataDependent, ARangeThatIsAssertedNarrowsWhatIsKnown) {
+TEST(DataDependent, AssertedRangeNarrowsTheFacts) {
   const Symbols s;
   const Value n = run("aten.item.default", {s.fake("i64[]")})[0];
   run("aten.sym_constrain_range_for_size.default", {n, Value(), 20});
@@ -290,7 +290,7 @@ TEST(DataDependent, ARangeThatIsAssertedNarrowsWhatIsKnown) {
 }
 
 // The size of a slice up to a symbol is an expression, and no guard is recorded.
-TEST(DataDependent, ASliceUpToASymbolIsAnExpression) {
+TEST(DataDependent, SliceUpToSymbolIsExpression) {
   const Symbols s;
   const Value n = run("aten.item.default", {s.fake("i64[]")})[0];
   const Tensor x = s.fake("f32[10,2]");
@@ -319,7 +319,7 @@ TEST(DataDependent, RecordedSymbolsAreUsedAgain) {
 }
 
 // BEY-35: an error about an unbacked symbol names the op that made the symbol, and values that were seen.
-TEST(DataDependent, AnErrorTellsWhereAnUnknownSizeComesFrom) {
+TEST(DataDependent, ErrorTellsWhereUnknownSizeComesFrom) {
   const Symbols s;
   const Tensor where = run("aten.nonzero.default", {s.fake("f32[40]")})[0].tensor();
   s.env->note_value("u0", 3);
@@ -346,7 +346,7 @@ TEST(DataDependentReal, TheSymbolKnowsTheRealValue) {
 }
 
 // REAL-04: later calls with the symbol run for real with its value.
-TEST(DataDependentReal, SymbolicArgumentsEnterTheRealRunAsTheirValues) {
+TEST(DataDependentReal, SymbolicArgumentsEnterRealRunAsTheirValues) {
   const Symbols s = carrying();
   const Tensor x = s.mode.from_tensor(tensor_of<float>({0, 1, 2, 0, 3}, {5}));
   const Tensor where = run("aten.nonzero.default", {x})[0].tensor();
@@ -360,7 +360,7 @@ TEST(DataDependentReal, SymbolicArgumentsEnterTheRealRunAsTheirValues) {
 }
 
 // REAL-06
-TEST(DataDependentReal, ABranchTakesTheRealValueAndLeavesAnAssert) {
+TEST(DataDependentReal, BranchTakesRealValueAndLeavesAssert) {
   const Symbols s = carrying();
   const Tensor x = s.mode.from_tensor(tensor_of<float>({0, 1, 2, 0, 3}, {5}));
   const SymInt n = run("aten.nonzero.default", {x})[0].tensor().size(0);
@@ -374,7 +374,7 @@ TEST(DataDependentReal, ABranchTakesTheRealValueAndLeavesAnAssert) {
 }
 
 // REAL-03: a call with a symbol without a real value does not run for real.
-TEST(DataDependentReal, ASymbolWithoutAValueEndsTheRealSide) {
+TEST(DataDependentReal, SymbolWithoutValueEndsRealSide) {
   const Symbols s = carrying();
   const Tensor x = s.mode.from_tensor(tensor_of<float>({1, 2}, {2}));
   const SymInt u = s.env->fresh();

@@ -33,7 +33,7 @@ class DeviceRules : public testing::Test {
 };
 
 // BEY-32: PyTorch's CUDA kernel of nextafter, unlike that of add, reads no 0-d tensor from the CPU.
-TEST_F(DeviceRules, NextafterRejectsAZeroDimCpuTensorBesideCuda) {
+TEST_F(DeviceRules, NextafterRejectsZeroDimCpuTensorBesideCuda) {
   EXPECT_EQ(verdict("aten.add.Tensor", {cuda0, scalar}), "cuda:0");
   EXPECT_EQ(verdict("aten.nextafter.default", {cuda0, scalar}), "DeviceMismatch");
   EXPECT_EQ(verdict("aten.nextafter.default", {scalar, cuda0}), "DeviceMismatch");
@@ -42,7 +42,7 @@ TEST_F(DeviceRules, NextafterRejectsAZeroDimCpuTensorBesideCuda) {
   EXPECT_EQ(verdict("aten.nextafter.default", {cpu, scalar}), "cpu");
 }
 // BEY-32
-TEST_F(DeviceRules, WhereAcceptsZeroDimCpuTensorsInEachPlace) {
+TEST_F(DeviceRules, WhereAcceptsZeroDimCpuTensorsAnywhere) {
   const Tensor on_cuda = make("bool[2,2]@cuda:0"), on_cpu = make("bool[2,2]"), yes = make("bool[]");
   EXPECT_EQ(verdict("aten.where.self", {on_cuda, scalar, cuda0}), "cuda:0");
   EXPECT_EQ(verdict("aten.where.self", {on_cuda, cuda0, scalar}), "cuda:0");
@@ -52,7 +52,7 @@ TEST_F(DeviceRules, WhereAcceptsZeroDimCpuTensorsInEachPlace) {
   EXPECT_EQ(verdict("aten.where.self", {on_cuda, cuda0, cuda1}), "DeviceMismatch");
 }
 // BEY-32
-TEST_F(DeviceRules, ScattersOfAViewTakeTheirSourceFromAnyDevice) {
+TEST_F(DeviceRules, ScattersOfViewsTakeSourcesFromAnyDevice) {
   const Tensor row = make("f32[2]"), cuda_row = make("f32[2]@cuda:0");
   EXPECT_EQ(verdict("aten.select_scatter.default", {cpu, cuda_row, 0, 0}), "cpu");
   EXPECT_EQ(verdict("aten.select_scatter.default", {cuda0, row, 0, 0}), "cuda:0");
@@ -72,7 +72,7 @@ TEST_F(DeviceRules, PickingByIndexWantsOneDevice) {
 }
 
 // DEV-19
-TEST_F(DeviceRules, OpsThatTakeADeviceByPositionAreKnownByName) {
+TEST_F(DeviceRules, OpsWithPositionalDeviceAreKnownByName) {
   std::set<std::string> found;
   for (const OpEntry* op : registry().all()) {
     if (!op->name.starts_with("aten.")) continue;  // inductor's prims have positional device arguments
@@ -116,7 +116,7 @@ TEST(Lint, EveryFactoryTakesItsDeviceByKeyword) {
   EXPECT_GE(factories, 12u);
 }
 // DISP-13: PyTorch has a fixed list of 26 overloads, with randint_like; here every registered `_like` op counts.
-TEST(Lint, EveryLikeOpMakesATensorLikeItsInput) {
+TEST(Lint, EveryLikeOpMakesTensorLikeItsInput) {
   std::set<std::string> found;
   for (const OpEntry* op : registry().all()) {
     if (!op->schema.base.ends_with("_like") || !op->name.starts_with("aten.")) continue;

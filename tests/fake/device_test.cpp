@@ -52,12 +52,12 @@ TEST_F(Devices, TwoCpuTensorsBroadcastOnTheCpu) {
   EXPECT_EQ(meta(ops::add(make("f32[2,2]"), make("f32[4,2,2]"))), "f32[4,2,2]@cpu");
 }
 // DEV-02
-TEST_F(Devices, AZeroDimCpuTensorYieldsToCudaOnEitherSide) {
+TEST_F(Devices, ZeroDimCpuTensorYieldsToCudaAnywhere) {
   EXPECT_EQ(meta(ops::add(make("f32[]"), make("f32[4,4]@cuda:0"))), "f32[4,4]@cuda:0");
   EXPECT_EQ(meta(ops::add(make("f32[4,4]@cuda:0"), make("f32[]"))), "f32[4,4]@cuda:0");
 }
 // DEV-03
-TEST_F(Devices, TheFirstTensorSetsTheDeviceAndOnlyZeroDimCpuOnesYield) {
+TEST_F(Devices, FirstNonScalarTensorSetsDevice) {
   const Tensor scalar = make("f32[]"), cpu = make("f32[1]"), cuda0 = make("f32[1]@cuda:0"),
                cuda1 = make("f32[1]@cuda:1");
   const auto where = [](const Tensor& a, const Tensor& b, const Tensor& c) {
@@ -115,13 +115,13 @@ TEST_F(Devices, AnExplicitDeviceWinsAndNumbersPassUnchanged) {
   EXPECT_EQ(size[0], Value(3));
 }
 // DEV-09
-TEST_F(Devices, CudaWithoutAnIndexIsResolvedWhenTheTensorIsMade) {
+TEST_F(Devices, CudaIndexIsResolvedWhenTensorIsMade) {
   const Tensor x = ops::empty(sizes({1}), {{}, kUnresolvedCuda});
   EXPECT_EQ(x.device(), cuda(0));
   EXPECT_EQ(meta(ops::add(x, ops::empty(sizes({1}), {{}, cuda(0)}))), "f32[1]@cuda:0");
 }
 // DEV-10
-TEST_F(Devices, ToTheSameDeviceIsTheSameObjectAndToAnotherIsThere) {
+TEST_F(Devices, ToKeepsObjectOnSameDeviceOnly) {
   const Tensor x = make("f32[4]");
   EXPECT_TRUE(ops::to(x, kCPU).is(x));
   EXPECT_EQ(meta(ops::to(x, cuda(0))), "f32[4]@cuda:0");
@@ -135,7 +135,7 @@ TEST_F(Devices, TypeAsTakesTheDeviceToo) {
   EXPECT_EQ(meta(ops::type_as(make("f32[4]"), make("f64[2]@cuda:0"))), "f64[4]@cuda:0");
 }
 // DEV-12
-TEST_F(Devices, FactoriesTakeTheirInputsDeviceTheirArgumentsOrTheDefault) {
+TEST_F(Devices, FactoriesTakeTheInputsArgumentsOrDefaultDevice) {
   const Tensor x = make("f32[4]");
   EXPECT_EQ(meta(ops::ones_like(x)), "f32[4]@cpu");
   EXPECT_EQ(meta(ops::ones_like(x, {{}, cuda(0)})), "f32[4]@cuda:0");
@@ -151,7 +151,7 @@ TEST_F(Devices, CopyIntoATensorKeepsItsDevice) {
   EXPECT_EQ(meta(ops::copy_(y, x)), "f32[4]@cuda:0");
 }
 // DEV-14
-TEST_F(Devices, ReplacingAViewTakesSelfsDeviceInBothDirections) {
+TEST_F(Devices, ReplacingViewTakesSelfsDeviceInBothDirections) {
   const Tensor x = make("f32[4,4]"), y = make("f32[4,4]@cuda:0"), part = make("f32[2,4]@cuda:0");
   EXPECT_EQ(meta(ops::copy(x, y)), "f32[4,4]@cpu");
   EXPECT_EQ(meta(ops::copy(y, x)), "f32[4,4]@cuda:0");
@@ -174,7 +174,7 @@ TEST_F(Devices, CudaIsIndexedByCpuIndices) {
   EXPECT_EQ(meta(ops::index(make("f32[4,4]@cuda:0"), two)), "f32[]@cuda:0");
 }
 // DEV-16
-TEST_F(Devices, PutTakesCpuIndicesOnCudaAndNotTheReverse) {
+TEST_F(Devices, PutTakesCpuIndicesOnCudaNotReverse) {
   const std::optional<Tensor> on_cpu[] = {make("i64[2]")}, on_cuda[] = {make("i64[2]@cuda:0")};
   EXPECT_EQ(meta(ops::index_put(make("f32[4,4]@cuda:0"), on_cpu, make("f32[4]@cuda:0"))), "f32[4,4]@cuda:0");
   const Error e = error_of([&] { ops::index_put(make("f32[4,4]"), on_cuda, make("f32[4]")); });
@@ -187,7 +187,7 @@ TEST_F(Devices, ResizeAsTakesSizesAndNotTheDevice) {
   EXPECT_EQ(meta(x), "f32[8,8]@cpu");
 }
 // OPS-16
-TEST_F(Devices, InPlaceFormsReturnSelfAndOutFormsOut) {
+TEST_F(Devices, InPlaceFormsReturnSelfOutFormsReturnOut) {
   const Tensor x = make("f32[4,4]@cuda:0"), values = make("f32[]"), out = make("f32[4,4]@cuda:0");
   const std::optional<Tensor> at[] = {make("i64[2]")};
   EXPECT_TRUE(ops::index_put_(x, at, values).is(x));

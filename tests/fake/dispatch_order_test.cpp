@@ -27,7 +27,7 @@ class Counting final : public Mode {
 };
 
 // DISP-01
-TEST(DispatchOrder, SizesStridesOffsetsAndDevicesAreAnsweredWithoutACall) {
+TEST(DispatchOrder, MetadataIsAnsweredWithoutACall) {
   FakeMode mode;
   const Tensor x = mode.make(meta_of("f32[2,3]{1,2}+4@cuda:1"), 4096);
   Counting counting;
@@ -40,7 +40,7 @@ TEST(DispatchOrder, SizesStridesOffsetsAndDevicesAreAnsweredWithoutACall) {
 }
 
 // DISP-01: a size without a hint cannot be read as an integer.
-TEST(DispatchOrder, ASizeWithoutAHintIsNoHostInteger) {
+TEST(DispatchOrder, SizeWithoutHintIsNoHostInteger) {
   FakeMode mode;
   ShapeEnv env;
   const SymInt u0 = env.symbol("u0");
@@ -76,7 +76,7 @@ TEST(DispatchOrder, LiteralsEnterBeforeStrangersAreRefused) {
 }
 
 // MODE-17
-TEST(DispatchOrder, WhileAModeAnswersItIsNotActiveAndPartsOfACompositeFindItAgain) {
+TEST(DispatchOrder, AnsweringModeIsInactiveExceptForCompositeParts) {
   FakeMode mode;
   FakeScope scope(mode);
   const Tensor x = mode.make(meta_of("f32[2]"));
@@ -87,7 +87,7 @@ TEST(DispatchOrder, WhileAModeAnswersItIsNotActiveAndPartsOfACompositeFindItAgai
 }
 
 // MODE-15: while a rule runs, a fake keeps its device; it is not on meta.
-TEST(DispatchOrder, ARuleSeesTheDeviceThatTheUserSees) {
+TEST(DispatchOrder, RuleSeesDeviceThatUserSees) {
   static Device seen;
   Planted p("aten.relu.default");
   p.entry.rule = [](RuleCall& call) {
@@ -100,7 +100,7 @@ TEST(DispatchOrder, ARuleSeesTheDeviceThatTheUserSees) {
 }
 
 // MODE-15: a fake keeps its device also if the call fails.
-TEST(DispatchOrder, AFakeShowsItsDeviceBeforeAndAfterACallThatFails) {
+TEST(DispatchOrder, FakeShowsItsDeviceAroundAFailingCall) {
   FakeMode mode;
   const Tensor x = mode.make(meta_of("f32[2]@cuda:0")), y = mode.make(meta_of("f32[3]@cuda:0"));
   EXPECT_EQ(error_of([&] { call_test_op("add", {x, y}); }).kind, ErrorKind::InvalidArgument);
@@ -118,7 +118,7 @@ TEST(DispatchOrder, AnOpIsRegisteredOnce) {
 }
 
 // DISP-09, DISP-14
-TEST(DispatchOrder, AnErrorOfARuleIsLoggedWithTheOpAndPassesUnchanged) {
+TEST(DispatchOrder, RuleErrorIsLoggedAndPassesUnchanged) {
   LogText log_text(LogLevel::Debug);
   FakeMode mode;
   const Tensor a = ones_f32({2}), b = ones_f32({3});
@@ -131,7 +131,7 @@ TEST(DispatchOrder, AnErrorOfARuleIsLoggedWithTheOpAndPassesUnchanged) {
 }
 
 // DISP-14
-TEST(DispatchOrder, AtDebugLevelCallsAreLoggedUnderTheCompositeThatMakesThem) {
+TEST(DispatchOrder, DebugLogsCallsUnderTheirComposite) {
   LogText log_text(LogLevel::Debug);
   FakeMode mode;
   const Tensor x = mode.make(meta_of("f32[2]")), y = mode.make(meta_of("f32[3]"));
@@ -144,7 +144,7 @@ TEST(DispatchOrder, AtDebugLevelCallsAreLoggedUnderTheCompositeThatMakesThem) {
 }
 
 // DISP-09: if a rule does not support a call, the call raises and does not fall back.
-TEST(DispatchOrder, ARuleThatSupportsNoSuchCallIsNotFallenBackFrom) {
+TEST(DispatchOrder, RuleThatSupportsNoCallHasNoFallback) {
   FakeOptions options;
   options.fallback = FallbackPolicy::Zeros;
   FakeMode mode(options);
@@ -168,7 +168,7 @@ TEST(DispatchOrder, ResultsKeepTheirStructure) {
 }
 
 // DISP-15
-TEST(DispatchOrder, NamedCountersTellHowCallsCameAndWhoAnswered) {
+TEST(DispatchOrder, CountersTellHowCallsCameAndWhoAnswered) {
   FakeOptions options;
   options.count_sources = true;
   FakeMode mode(options);
@@ -185,7 +185,7 @@ TEST(DispatchOrder, NamedCountersTellHowCallsCameAndWhoAnswered) {
 }
 
 // DISP-11
-TEST(DispatchOrder, InterceptorsSeeACallBeforeTheFakeModeAndNothingWhereModesAreSuspended) {
+TEST(DispatchOrder, InterceptorsSeeACallBeforeTheFakeMode) {
   FakeMode mode;
   FakeScope scope(mode);
   Counting counting;

@@ -34,7 +34,7 @@ TEST(ElementwiseLayout, TransposedComplexTimesExpandedFloat) {
   EXPECT_EQ(real_strides("c64[2,3]{1,2}", "f32[2,3]{1,0}"), "c64[2,3]{1,2}+0@cpu");
 }
 // Answers of PyTorch 2.15: eager on the CPU, and its prediction for CUDA.
-TEST(ElementwiseLayout, UnaryOpsThatConvertFollowTheirInputOnBothDevices) {
+TEST(ElementwiseLayout, ConvertingUnaryOpsFollowTheirInput) {
   const FakeMode mode;
   const std::pair<const char*, const char*> layouts[] = {{"[2,3]{1,2}", "[2,3]{1,2}"},
                                                          {"[2,3]{1,0}", "[2,3]{3,1}"},
@@ -54,7 +54,7 @@ TEST(ElementwiseLayout, UnaryOpsThatConvertFollowTheirInputOnBothDevices) {
 }
 
 // BEY-09
-TEST(ElementwiseLayout, TheFirstOperandsOrderOfFourDimsIsKeptWhateverTheOthersDtype) {
+TEST(ElementwiseLayout, FirstOperandsOrderOfFourDimsIsKept) {
   const std::array<int, 4> sizes = {2, 3, 4, 5};
   std::array<int, 4> order = {0, 1, 2, 3};
   size_t orders = 0;

@@ -24,7 +24,7 @@ TEST(FakeConverter, TheSameTensorGivesTheSameFake) {
   EXPECT_EQ(mode.tensor_memo_size(), 1u);
 }
 
-TEST(FakeConverter, AFakeOfThisModeIsAnsweredAsItIs) {
+TEST(FakeConverter, FakeOfThisModeIsReturnedItself) {
   FakeMode mode;
   const Tensor fake = mode.make(meta_of("f32[2]"));
   EXPECT_TRUE(mode.from_tensor(fake).is(fake));
@@ -52,7 +52,7 @@ TEST(FakeConverter, ViewsShareOneFakeStorageWhicheverComesFirst) {
 }
 
 // CONV-05: the second tensor is no view: `set_` moved it to the storage.
-TEST(FakeConverter, TensorsThatWereSetToOneStorageShareOneFakeStorage) {
+TEST(FakeConverter, TensorsSetToOneStorageShareFakeStorage) {
   for (const bool set_one_first : {false, true}) {
     FakeMode mode;
     const Tensor x = real("f32[4,3]"), y = real("f32[2]");
@@ -77,7 +77,7 @@ TEST(FakeConverter, MetadataAndFlagsAreKept) {
 }
 
 // CONV-11
-TEST(FakeConverter, StorageSizesAreKeptEvenIfZeroOrLargerThanTheTensor) {
+TEST(FakeConverter, StorageSizesAreKeptEvenIfZero) {
   FakeMode mode;
   const Tensor odd(meta_of("f32[2]"), Storage::allocate(100, kCPU)), empty = real("f32[0]");
   EXPECT_EQ(mode.from_tensor(odd).storage()->nbytes().as_int(), 100);
@@ -100,7 +100,7 @@ TEST(FakeConverter, DroppingTheModeAndTheFakeFreesBoth) {
 }
 
 // CONV-12
-TEST(FakeConverter, AViewInAnotherDTypeSharesStorageAndVersions) {
+TEST(FakeConverter, ViewOfAnotherDTypeSharesStorageAndVersions) {
   FakeMode mode;
   const Tensor x = real("c64[3]");
   const Tensor parts = call("aten.view_as_real.default", {Value(x)})[0].tensor();
@@ -114,7 +114,7 @@ TEST(FakeConverter, AViewInAnotherDTypeSharesStorageAndVersions) {
 }
 
 // CONV-12
-TEST(FakeConverter, RealAsComplexAndReinterpretingViewsShareStorageAndVersions) {
+TEST(FakeConverter, RealAsComplexViewsShareStorageAndVersions) {
   FakeMode mode;
   const Tensor x = real("f32[3,2]");
   const std::pair<Tensor, const char*> views[] = {
@@ -132,7 +132,7 @@ TEST(FakeConverter, RealAsComplexAndReinterpretingViewsShareStorageAndVersions) 
 }
 
 // CONV-17
-TEST(FakeConverter, FakesThatOpsAndFallbacksMadeKeepTheirSharing) {
+TEST(FakeConverter, FakesMadeByOpsKeepTheirSharing) {
   FakeOptions options;
   options.fallback = FallbackPolicy::Zeros;
   FakeMode mode(options);
@@ -183,7 +183,7 @@ TEST(FakeConverter, AReusedAddressIsNoOldAcquaintance) {
 }
 
 // CONV-02
-TEST(FakeConverter, AMetaTensorIsConvertedToTheDeviceThatIsAsked) {
+TEST(FakeConverter, MetaTensorIsConvertedToDeviceAsked) {
   FakeMode mode;
   const Tensor x = real("f32[2,2]@meta");
   const Tensor fake = mode.from_meta(x, cuda(1));

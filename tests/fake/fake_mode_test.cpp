@@ -15,7 +15,7 @@ using testing::HasSubstr;
 Value size(std::initializer_list<int64_t> items) { return Value::int_list(std::vector<int64_t>(items)); }
 
 // MODE-01, MODE-02
-TEST(FakeMode, AnOpInAScopeAnswersAFakeThatStaysFakeAfterIt) {
+TEST(FakeMode, OpInAScopeReturnsALastingFake) {
   FakeMode mode;
   Tensor y;
   {
@@ -28,7 +28,7 @@ TEST(FakeMode, AnOpInAScopeAnswersAFakeThatStaysFakeAfterIt) {
 }
 
 // MODE-02
-TEST(FakeMode, OutsideAScopeTheModeOfTheFirstFakeAnswersAndAnActiveOneRefusesStrangers) {
+TEST(FakeMode, OutsideAScopeTheFirstFakesModeAnswers) {
   FakeMode a, b;
   const Tensor x = a.make(meta_of("f32[2]"));
   EXPECT_TRUE(a.owns(call_test_op("twice", {x})));
@@ -55,7 +55,7 @@ TEST(FakeMode, EnteringTheActiveModeAgainChangesNothing) {
 }
 
 // MODE-04
-TEST(FakeMode, TheInnerOfTwoModesOwnsWhatIsMade) {
+TEST(FakeMode, InnerOfTwoModesOwnsNewTensors) {
   FakeMode a, b;
   FakeScope outer(a);
   {
@@ -66,7 +66,7 @@ TEST(FakeMode, TheInnerOfTwoModesOwnsWhatIsMade) {
 }
 
 // MODE-04: leaving the outer mode restores real execution.
-TEST(FakeMode, AfterTheOuterOfTwoScopesFactoriesAreReal) {
+TEST(FakeMode, AfterOuterOfTwoScopesFactoriesAreReal) {
   FakeMode a, b;
   {
     FakeScope outer(a);
@@ -77,7 +77,7 @@ TEST(FakeMode, AfterTheOuterOfTwoScopesFactoriesAreReal) {
 }
 
 // MODE-05
-TEST(FakeMode, AnExceptionThroughNestedScopesRestoresWhatWasActive) {
+TEST(FakeMode, ExceptionThroughNestedScopesRestoresTheModes) {
   FakeMode a, b;
   bool thrown = false;
   try {
@@ -94,7 +94,7 @@ TEST(FakeMode, AnExceptionThroughNestedScopesRestoresWhatWasActive) {
 }
 
 // MODE-05: after an exception, the mode of the scope that is still open is active again.
-TEST(FakeMode, AnExceptionThroughInnerScopesRestoresTheModeOfTheOuterOne) {
+TEST(FakeMode, ExceptionThroughInnerScopesRestoresTheOuterMode) {
   FakeMode outermost, a, b;
   FakeScope outer(outermost);
   const auto through_two_scopes = [&] {
@@ -140,7 +140,7 @@ TEST(FakeMode, TwoDevicesAreRefused) {
 }
 
 // MODE-09
-TEST(FakeMode, ARealArgumentIsRefusedAndTheRemedyNamed) {
+TEST(FakeMode, RealArgumentIsRefusedAndRemedyNamed) {
   FakeMode mode;
   FakeScope scope(mode);
   const Error e = error_of([] { call_test_op("twice", {ones_f32({4})}); });
@@ -151,7 +151,7 @@ TEST(FakeMode, ARealArgumentIsRefusedAndTheRemedyNamed) {
 }
 
 // DISP-05
-TEST(FakeMode, ARealArgumentIsReportedBeforeAWrongShape) {
+TEST(FakeMode, RealArgumentIsReportedBeforeWrongShape) {
   FakeMode mode;
   FakeScope scope(mode);
   const Tensor fake = mode.make(meta_of("f32[3]"));
@@ -162,7 +162,7 @@ TEST(FakeMode, ARealArgumentIsReportedBeforeAWrongShape) {
 }
 
 // DISP-05: an argument of another mode, and an in-place view op on a real tensor, are refused before a wrong shape.
-TEST(FakeMode, AForeignFakeIsReportedBeforeAWrongShape) {
+TEST(FakeMode, ForeignFakeIsReportedBeforeWrongShape) {
   FakeMode mode, other;
   FakeScope scope(mode);
   const Tensor fake = mode.make(meta_of("f32[3]")), foreign = other.make(meta_of("f32[4]"));
@@ -173,7 +173,7 @@ TEST(FakeMode, AForeignFakeIsReportedBeforeAWrongShape) {
 }
 
 // MODE-10
-TEST(FakeMode, ARealArgumentIsConvertedWhereTheModeAllowsIt) {
+TEST(FakeMode, RealArgumentIsConvertedWhereModeAllowsIt) {
   FakeOptions options;
   options.allow_non_fake_inputs = true;
   FakeMode mode(options);
@@ -197,7 +197,7 @@ TEST(FakeMode, FakesOfTwoModesDoNotMix) {
 }
 
 // MODE-11
-TEST(FakeMode, AFakeOfAnotherModeIsConvertedWhereTheModeAllowsIt) {
+TEST(FakeMode, FakeOfAnotherModeIsConvertedIfAllowed) {
   FakeOptions options;
   options.allow_non_fake_inputs = true;
   FakeMode a, b(options);
@@ -209,7 +209,7 @@ TEST(FakeMode, AFakeOfAnotherModeIsConvertedWhereTheModeAllowsIt) {
 }
 
 // MODE-12
-TEST(FakeMode, AnInPlaceViewOpOnARealTensorIsRefusedEvenWhereConversionIsAllowed) {
+TEST(FakeMode, InPlaceViewOpOnRealTensorIsRefused) {
   FakeOptions options;
   options.allow_non_fake_inputs = true;
   FakeMode mode(options);
@@ -221,7 +221,7 @@ TEST(FakeMode, AnInPlaceViewOpOnARealTensorIsRefusedEvenWhereConversionIsAllowed
 }
 
 // MODE-12: the in-place view ops of the library.
-TEST(FakeMode, UnsqueezeResizeAndTransposeInPlaceAreRefusedOnARealTensor) {
+TEST(FakeMode, UnsqueezeResizeAndTransposeRefuseARealTensor) {
   for (const bool allowed : {false, true}) {
     FakeOptions options;
     options.allow_non_fake_inputs = allowed;
@@ -240,7 +240,7 @@ TEST(FakeMode, UnsqueezeResizeAndTransposeInPlaceAreRefusedOnARealTensor) {
   }
 }
 
-TEST(FakeMode, AnInPlaceViewOpChangesTheFakeItself) {
+TEST(FakeMode, InPlaceViewOpChangesFakeItself) {
   FakeMode mode;
   const Tensor x = mode.make(meta_of("f32[2,3]"));
   EXPECT_TRUE(call_test_op("flip_", {x}).is(x));
@@ -260,7 +260,7 @@ TEST(FakeMode, MetaFakesCanBeForbidden) {
 }
 
 // MODE-13: a factory on the meta device.
-TEST(FakeMode, AFactoryMakesMetaFakesWhereTheyAreAllowed) {
+TEST(FakeMode, FactoryMakesMetaFakesWhereTheyAreAllowed) {
   const std::vector<std::pair<std::string, Value>> on_meta{{"device", Value(kMeta)}};
   const auto make = [&] {
     return to_string(call(op_named("aten.rand.default"), std::vector<Value>{size({4})}, on_meta)[0].tensor().meta());
@@ -282,7 +282,7 @@ TEST(FakeMode, AskingForAValueRaisesDataDependentOutput) {
   EXPECT_EQ(error_of([&] { x.item_double(); }).kind, ErrorKind::DataDependentOutput);
 }
 
-TEST(FakeMode, ASizeThatDependsOnDataRaisesDynamicOutputShape) {
+TEST(FakeMode, DataDependentSizeRaisesDynamicOutputShape) {
   FakeOptions options;
   options.fallback = FallbackPolicy::Zeros;
   FakeMode mode(options);
@@ -292,7 +292,7 @@ TEST(FakeMode, ASizeThatDependsOnDataRaisesDynamicOutputShape) {
 }
 
 // DISP-07
-TEST(FakeMode, ACompositeOpAnswersTheMetadataOfTheRealOne) {
+TEST(FakeMode, CompositeOpAnswersMetadataOfRealOne) {
   FakeMode mode;
   const Tensor real = make_real_tensor(meta_of("f32[2,6]{1,2}"));
   const Value shape = size({3, 4});
@@ -304,14 +304,14 @@ TEST(FakeMode, ACompositeOpAnswersTheMetadataOfTheRealOne) {
 }
 
 // MODE-17, DISP-07
-TEST(FakeMode, ACompositeOpRunsItsPartsInTheMode) {
+TEST(FakeMode, CompositeOpRunsItsPartsInMode) {
   FakeMode mode;
   EXPECT_TRUE(mode.owns(call_test_op("four", {mode.make(meta_of("f32[5]"))})));
   FakeScope scope(mode);
   EXPECT_THAT(error_of([] { call_test_op("four", {ones_f32({2})}); }).message, HasSubstr("Please convert all Tensors"));
 }
 
-TEST(FakeMode, AnOpThatOnlyWritesAndHasNoRuleMovesTheVersionOnly) {
+TEST(FakeMode, WritingOpWithoutRuleMovesTheVersionOnly) {
   FakeMode mode;
   const Tensor x = mode.make(meta_of("f32[2]")), to = mode.make(meta_of("f32[2]"));
   EXPECT_TRUE(call(test_op("store"), std::vector<Value>{x, to}).empty());
@@ -320,7 +320,7 @@ TEST(FakeMode, AnOpThatOnlyWritesAndHasNoRuleMovesTheVersionOnly) {
 }
 
 // BEY-38
-TEST(FakeMode, AFakeKeepsItsModeAliveAndTheModeKeepsNoTensor) {
+TEST(FakeMode, FakeKeepsItsModeAliveNotTheReverse) {
   auto state = make_ref<FakeModeState>(FakeOptions());
   WeakRef<FakeModeState> weak_state(state);
   Tensor x = FakeMode(state).make(meta_of("f32[2]"));
@@ -347,7 +347,7 @@ TEST(FakeMode, WithModesSuspendedCallsAreReal) {
 }
 
 // MODE-14: the mode is active again after an exception.
-TEST(FakeMode, AfterAnErrorWithModesSuspendedTheModeIsActiveAgain) {
+TEST(FakeMode, AfterErrorSuspendedModeIsActiveAgain) {
   FakeMode mode;
   FakeScope scope(mode);
   const auto fails = [] {

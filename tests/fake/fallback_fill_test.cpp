@@ -20,7 +20,7 @@ std::vector<double> look_at(std::optional<Fill> fill, const char* meta) {
 }
 
 // FALL-04: each fake is replaced by zeros of its shape, dtype and strides, on its device.
-TEST(FallbackFill, EachFakeIsReplacedByZerosOfItsMetadata) {
+TEST(FallbackFill, FakesAreReplacedByZerosOfTheirMetadata) {
   EXPECT_THAT(look_at(std::nullopt, "f32[2,3]{1,2}"), ElementsAre(0, 0, 0, 0, 0, 0));
   EXPECT_EQ(to_string(seen_input().text.meta), "f32[2,3]{1,2}+0@cpu");
   EXPECT_THAT(look_at(std::nullopt, "i16[3]"), ElementsAre(0, 0, 0));
@@ -40,7 +40,7 @@ TEST(FallbackFill, EveryStrategyFillsAsItSays) {
 }
 
 // BEY-13: cholesky succeeds with identity matrices; with zeros, the error says that the fill may be the problem.
-TEST(FallbackFill, CholeskyTakesIdentitiesAndWithZerosTheFillIsBlamed) {
+TEST(FallbackFill, CholeskyTakesIdentitiesAndFailsOnZeros) {
   const FakeMode identity = falling_back(Fill::Identity);
   EXPECT_EQ(to_string(call(fallback_op("cholesky"), std::vector<Value>{fake(identity, "f32[3,3]")})[0].tensor().meta()),
             "f32[3,3]{3,1}+0@cpu");
@@ -69,7 +69,7 @@ TEST(FallbackFill, DeclaredIndexDomainsHoldWhateverTheFill) {
   EXPECT_THAT(seen_input().elements, ElementsAre(0, 0));
 }
 
-TEST(FallbackFill, WithoutADomainAnIndexOutOfRangeIsAProblemOfTheFill) {
+TEST(FallbackFill, IndexWithoutADomainBlamesTheFill) {
   const FakeMode mode = falling_back(Fill::Ramp);
   const std::vector<Value> args{fake(mode, "f32[3,4]"), fake(mode, "i64[5]")};
   const Error e = error_of([&] { call(fallback_op("lookup_anywhere"), args); });
@@ -78,7 +78,7 @@ TEST(FallbackFill, WithoutADomainAnIndexOutOfRangeIsAProblemOfTheFill) {
   EXPECT_THAT(e.message, HasSubstr("other fills are zeros, ones, random, identity, sample"));
 }
 
-TEST(FallbackFill, ADomainMayBeThePlaceInAListOrTheDimThatAnArgumentNames) {
+TEST(FallbackFill, DomainIsListPositionOrNamedDim) {
   const FakeMode mode = falling_back(Fill::Ramp);
   const Tensor self = fake(mode, "f32[2,3]");
   const Value list = Value::list(std::vector<Value>{fake(mode, "i64[4]"), fake(mode, "i64[4]")});

@@ -17,12 +17,12 @@ std::string predicted(const FakeMode& mode, const OpEntry& op, const char* meta)
   return to_string(call(op, std::vector<Value>{mode.make(meta_of(meta))})[0].tensor().meta());
 }
 
-TEST(PluginFallback, AnOpThatDeclaresNothingRunsWhereTheModeAllowsIt) {
+TEST(PluginFallback, UndeclaredOpRunsIfTheModeAllowsIt) {
   EXPECT_EQ(faulty("undeclared").fallback, FallbackPolicy::Rule);
   EXPECT_EQ(predicted(mode_with(FallbackPolicy::Zeros), faulty("undeclared"), "f32[2,3]"), "f32[2,3]{3,1}+0@cpu");
 }
 
-TEST(PluginFallback, AnOpThatDeclaresNothingIsRefusedElsewhereAndToldWhatWouldHelp) {
+TEST(PluginFallback, UndeclaredOpIsRefusedElsewhereWithARemedy) {
   const Error e = error_of([] { predicted(mode_with(FallbackPolicy::Rule), faulty("undeclared"), "f32[2,3]"); });
   EXPECT_EQ(e.kind, ErrorKind::UnsupportedOperator);
   EXPECT_THAT(e.message,
@@ -50,13 +50,13 @@ TEST(PluginFallback, CrosscheckNeverProbesWhatDeclaresRefuse) {
   EXPECT_EQ(to_string(c.outcome.fake[0].tensor().meta()), "f32[2,3]{3,1}+0@cpu");  // of the real result
 }
 
-TEST(PluginDevice, AResultWhoseDeviceNobodyNamedIsWhereTheFirstTensorIs) {
+TEST(PluginDevice, UnnamedDeviceIsThatOfTheFirstTensor) {
   const FakeMode mode;
   EXPECT_EQ(predicted(mode, faulty("stack_two"), "f32[3]@cuda:1"), "f32[2,3]{3,1}+0@cuda:1");
   EXPECT_EQ(predicted(mode, faulty("stack_two"), "f32[3]"), "f32[2,3]{3,1}+0@cpu");
 }
 
-TEST(PluginDevice, ANamedDeviceIsObeyedThoughNoArgumentIsThere) {
+TEST(PluginDevice, NamedDeviceIsUsedWithoutTensorArguments) {
   EXPECT_EQ(predicted(FakeMode(), faulty("to_host"), "f32[3]@cuda:1"), "f32[3]{1}+0@cpu");
 }
 

@@ -27,7 +27,7 @@ FakeMode mode_with(std::vector<std::string> only, std::vector<std::string> refus
 }
 
 // FALL-01: if a mode lets only library ops fall back, a user's op without a rule raises UnsupportedOperator.
-TEST(FallbackPolicy, AUsersOpIsRefusedByNameWhereOnlyLibraryOpsMayFallBack) {
+TEST(FallbackPolicy, UsersOpIsRefusedUnderLibraryFallback) {
   const FakeMode mode = mode_with({"aten.*", "prims.*"});
   const int before = seen_input().runs;
   const Error e = error_of([&] { call(fallback_op("look"), std::vector<Value>{fake(mode, "f32[2]")}); });
@@ -53,7 +53,7 @@ TEST(FallbackPolicy, NamespacesAndOpsByNameMayFallBack) {
 }
 
 // BEY-16: ops on the mode's list of refused ops do not fall back.
-TEST(FallbackPolicy, AListOfOpsThatMustNotIsObeyed) {
+TEST(FallbackPolicy, ListOfOpsThatMustNotIsObeyed) {
   const FakeMode mode = mode_with({}, {"fbtest.look.default"});
   const Error e = error_of([&] { call(fallback_op("look"), std::vector<Value>{fake(mode, "f32[2]")}); });
   EXPECT_EQ(e.kind, ErrorKind::UnsupportedOperator);
@@ -73,7 +73,7 @@ TEST(FallbackPolicy, TheKernelRunsWithInterceptionOff) {
 }
 
 // FALL-06: an in-place view op without a rule raises, and its kernel does not run.
-TEST(FallbackPolicy, AnInPlaceViewOpWithoutARuleNeverRuns) {
+TEST(FallbackPolicy, InPlaceViewOpWithoutRuleNeverRuns) {
   const FakeMode mode = falling_back();
   const Tensor x = fake(mode, "f32[2,3]");
   const int before = seen_input().runs;
@@ -102,7 +102,7 @@ TEST(FallbackPolicy, AConvolutionOnCudaFakesNeedsNoFallback) {
 }
 
 // FALL-08: the rule's shape error is raised although a fallback is allowed.
-TEST(FallbackPolicy, AWrongShapeIsRefusedByTheRuleThoughFallbackIsOn) {
+TEST(FallbackPolicy, RuleRefusesAWrongShapeDespiteFallback) {
   const FakeMode mode = falling_back();
   const Error e = error_of([&] { convolve(mode, "f32[1,7,10,5]@cuda:0", "f32[8,20,3,3]@cuda:0"); });
   EXPECT_EQ(e.kind, ErrorKind::InvalidArgument);
@@ -112,7 +112,7 @@ TEST(FallbackPolicy, AWrongShapeIsRefusedByTheRuleThoughFallbackIsOn) {
 }
 
 // FALL-10: allowing fallback does not make data-dependent ops run.
-TEST(FallbackPolicy, ASizeThatDependsOnDataIsStillMissed) {
+TEST(FallbackPolicy, SizeThatDependsOnDataIsStillMissed) {
   const FakeMode mode = falling_back();
   EXPECT_EQ(error_of([&] { call("aten.nonzero.default", {Value(fake(mode, "f32[4]"))}); }).kind,
             ErrorKind::DynamicOutputShape);
@@ -120,7 +120,7 @@ TEST(FallbackPolicy, ASizeThatDependsOnDataIsStillMissed) {
 }
 
 // BEY-16: data-dependent shapes are refused without allow_data_dependent.
-TEST(FallbackPolicy, ASizeThatDependsOnDataIsThatOfTheFillWhereAskedFor) {
+TEST(FallbackPolicy, DataDependentSizeIsFillsWhereAskedFor) {
   FakeOptions options;
   options.allow_data_dependent = true;
   options.fill = Fill::Ones;
@@ -135,7 +135,7 @@ TEST(FallbackPolicy, ASizeThatDependsOnDataIsThatOfTheFillWhereAskedFor) {
 }
 
 // FALL-11: a mutable op that returns nothing and has no rule does nothing.
-TEST(FallbackPolicy, AMutableOpThatReturnsNothingIsANoOp) {
+TEST(FallbackPolicy, MutableOpThatReturnsNothingIsNoOp) {
   FakeMode mode;
   const Tensor x = fake(mode, "f32[2,3]{1,2}"), to = fake(mode, "f32[5]");
   EXPECT_TRUE(call(test_op("store"), std::vector<Value>{x, to}).empty());
@@ -169,7 +169,7 @@ TEST(FallbackPolicy, AMissingDeviceIsNamed) {
 }
 
 // BEY-17: with fallback_on_cpu, the CPU's kernel runs instead, and the event records it.
-TEST(FallbackPolicy, TheCpuStandsInWhereTheModeSaysSo) {
+TEST(FallbackPolicy, CpuStandsInWhereModeSaysSo) {
   FakeOptions options;
   options.fallback = FallbackPolicy::Zeros;
   options.fallback_on_cpu = true;

@@ -17,7 +17,7 @@ FakeMode zeros_mode() { return falling_back(); }
 
 Tensor fake(const FakeMode& mode, const char* meta) { return mode.make(meta_of(meta)); }
 
-TEST(Fallback, AnOpWithoutARuleIsRefusedUnlessItOrTheModeAllowsIt) {
+TEST(Fallback, OpWithoutRuleIsRefusedUnlessAllowed) {
   FakeMode strict;
   const Error e = error_of([&] { call_test_op("opaque", {fake(strict, "f32[2,3]")}); });
   EXPECT_EQ(e.kind, ErrorKind::UnsupportedOperator);
@@ -27,7 +27,7 @@ TEST(Fallback, AnOpWithoutARuleIsRefusedUnlessItOrTheModeAllowsIt) {
   EXPECT_EQ(to_string(call_test_op("opaque", {fake(lenient, "f32[2,3]")}).meta()), "f32[2,3]{1,2}+0@cpu");
 }
 
-TEST(Fallback, AnOpOrAModeThatRefusesItIsObeyed) {
+TEST(Fallback, OpOrModeThatRefusesItIsObeyed) {
   const FakeMode lenient = zeros_mode();
   EXPECT_EQ(error_of([&] { call_test_op("unwilling", {fake(lenient, "f32[2]")}); }).kind,
             ErrorKind::UnsupportedOperator);
@@ -38,7 +38,7 @@ TEST(Fallback, AnOpOrAModeThatRefusesItIsObeyed) {
 }
 
 // FALL-13: no real data stays alive after the call.
-TEST(Fallback, ResultsAreFakesOfTheModeAndNoBytesStay) {
+TEST(Fallback, ResultsAreFakesAndNoBytesStay) {
   const FakeMode mode = zeros_mode();
   const Tensor x = fake(mode, "f32[64,64]");
   const int64_t before = host_allocator().figures().live_bytes;
@@ -60,7 +60,7 @@ TEST(Fallback, ResultsMapBackByIdentity) {
 }
 
 // BEY-15: a result on an input's storage becomes a view of the input's fake, with offset and strides.
-TEST(Fallback, AResultThatAliasesAnInputBecomesAViewOfItsFake) {
+TEST(Fallback, ResultAliasingAnInputBecomesAView) {
   const FakeMode mode = zeros_mode();
   const Tensor x = fake(mode, "f32[4,3]");
   const Ref<Storage> before = x.storage();
@@ -88,7 +88,7 @@ TEST(Fallback, StandInsShareStorageAsTheFakesDo) {
 }
 
 // BEY-15: the kernel's changes to metadata of inputs are applied to their fakes.
-TEST(Fallback, WhatTheKernelDoesToAnInputIsSeen) {
+TEST(Fallback, KernelsWriteToAnInputIsSeen) {
   const FakeMode mode = zeros_mode();
   const Tensor x = fake(mode, "f32[2,3]");
   EXPECT_TRUE(call_test_op("grow_", {x}).is(x));
@@ -120,7 +120,7 @@ TEST(Fallback, TheCapIsCheckedBeforeAnythingIsAllocated) {
   EXPECT_EQ(host_allocator().figures().allocations, before);
 }
 
-TEST(Fallback, ViewsOfOneStorageCountOnceAgainstTheCap) {
+TEST(Fallback, ViewsOfOneStorageCountOnceAgainstCap) {
   FakeOptions options;
   options.fallback = FallbackPolicy::Zeros;
   options.fallback_bytes = 100;
@@ -129,7 +129,7 @@ TEST(Fallback, ViewsOfOneStorageCountOnceAgainstTheCap) {
   EXPECT_EQ(call(test_op("distance"), std::vector<Value>{x, make_view(x, x.meta())})[0], Value(0));
 }
 
-TEST(Fallback, AFillThatAKernelCannotTakeIsNamedAndAnotherOneHelps) {
+TEST(Fallback, UnsuitableFillIsNamedAndAnotherHelps) {
   const FakeMode zeros = zeros_mode();
   const Error e = error_of([&] { call_test_op("picky", {fake(zeros, "f32[2]")}); });
   EXPECT_THAT(e.message, HasSubstr("elements must be positive, found 0"));

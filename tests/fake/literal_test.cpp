@@ -43,7 +43,7 @@ TEST(FakeLiteral, NewLikeThisTakesTheDeviceOfThis) {
   EXPECT_EQ(fake_meta(ops::clone(mode.make(meta_of("f32[1]")))), "f32[1]@cpu");
 }
 // MODE-19
-TEST(FakeLiteral, OnCudaIsAFakeInTheScopeAndAfterItLiteralsAreRealAgain) {
+TEST(FakeLiteral, CudaLiteralIsFakeInsideTheScopeOnly) {
   {
     FakeScope scope{FakeMode()};
     EXPECT_EQ(fake_meta(ops::tensor(3.14, {{}, Device{DeviceType::CUDA, -1}})), "f32[]@cuda:0");

@@ -59,7 +59,7 @@ TEST(LiveObjects, CallsErrorsAndModulesLeaveNothing) {
 }
 
 // PyTorch 2.15 refuses the write too.
-TEST(LiveObjects, AWriteIntoAViewOfAFormerParameterLeavesNothing) {
+TEST(LiveObjects, WriteIntoViewOfFormerParameterLeavesNothing) {
   const LiveObjects before = live_objects();
   {
     const Tensor x = ones_f32({2, 1, 3, 1});
@@ -76,7 +76,7 @@ TEST(LiveObjects, AWriteIntoAViewOfAFormerParameterLeavesNothing) {
   EXPECT_EQ(live_objects(), before);
 }
 
-TEST(LiveObjects, CountTheNodesOfAGraphUntilItIsFreed) {
+TEST(LiveObjects, CountNodesOfGraphUntilItIsFreed) {
   const LiveObjects before = live_objects();
   {
     const Tensor x = ones_f32({2});

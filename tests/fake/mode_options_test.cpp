@@ -8,7 +8,7 @@ namespace {
 using testing::HasSubstr;
 
 // MODE-06
-TEST(FakeOptions, AModeWithoutOptionsFallsBackOnlyWhereTheOpSaysSoAndRefusesRealInputs) {
+TEST(FakeOptions, DefaultModeRefusesRealInputsAndMostFallbacks) {
   const FakeMode mode;
   const FakeOptions& o = mode.options();
   EXPECT_EQ(o.fallback, FallbackPolicy::Rule);
@@ -51,7 +51,7 @@ TEST(FakeOptions, DefaultsAreReadWhenAModeIsMade) {
 }
 
 // MODE-07
-TEST(FakeOptions, WhereMetaIsForbiddenByDefaultAModeRefusesIt) {
+TEST(FakeOptions, ModeRefusesMetaWhereForbiddenByDefault) {
   FakeDefaultsGuard guard([](FakeDefaults& d) { d.allow_meta = false; });
   FakeMode mode;
   const Tensor x = mode.make(meta_of("f32[4]@meta"));
@@ -59,7 +59,7 @@ TEST(FakeOptions, WhereMetaIsForbiddenByDefaultAModeRefusesIt) {
 }
 
 // MODE-20
-TEST(FakeMode, RemembersWhereItWasMadeAndPutsTheTextTogetherWhenAsked) {
+TEST(FakeMode, RemembersItsOriginAndFormatsItWhenAsked) {
   FakeMode a, b;
   EXPECT_FALSE(a.state().made_at->formatted());
   const std::string& stack = a.stack();

@@ -15,7 +15,7 @@ std::shared_ptr<Module> named(std::string type) {
 }
 
 // TRACE-31
-TEST(ModuleCall, OneThatIsNoDescendantIsWarnedOfAndChangesNothing) {
+TEST(ModuleCall, NonDescendantIsWarnedOfAndChangesNothing) {
   const auto net = named("Net"), hidden = named("Linear");
   const LogText logged(LogLevel::Warn);
   const ModuleCall outer(*net);

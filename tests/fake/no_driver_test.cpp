@@ -105,7 +105,7 @@ void run_backward_on_cuda() {
 }
 
 // GRAD-01, GRAD-02, GRAD-09
-TEST(FakeMode, BackwardOfCudaFakesNeedsNoFallbackAndNoDriver) {
+TEST(FakeMode, BackwardOfCudaFakesNeedsNoDriver) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       run_backward_on_cuda(), testing::ExitedWithCode(0),
@@ -113,14 +113,14 @@ TEST(FakeMode, BackwardOfCudaFakesNeedsNoFallbackAndNoDriver) {
 }
 
 // BEY-27
-TEST(FakeMode, WorkOnCudaFakesLoadsNeitherModuleNorDriver) {
+TEST(FakeMode, CudaFakesLoadNeitherModuleNorDriver) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       do_much_on_cuda(), testing::ExitedWithCode(0),
       R"(FakeTensor\(f32\[2,3\]@cuda:0\) FakeTensor\(f32\[2,3\]@cuda:0\) FakeTensor\(f32\[2,2\]@cuda:1\) FakeTensor\(bf16\[2,2\]@cuda:1\) FakeTensor\(f32\[2,2\]@cuda:1\), no CUDA)");
 }
 
-TEST(FakeMode, AFakeCudaTensorLoadsNeitherModuleNorDriver) {
+TEST(FakeMode, FakeCudaTensorLoadsNeitherModuleNorDriver) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(run_fake_on_cuda(), testing::ExitedWithCode(0), R"(f32\[4,4\]\{4,1\}\+0@cuda:1, no CUDA is loaded)");
 }

@@ -16,7 +16,7 @@ TEST(OneRule, TheLauncherAllocatesWhatTheRuleAnswers) {
 }
 
 // BEY-02: every kernel has a rule, or its entry declares why it has none.
-TEST(OneRule, EveryShippedKernelHasARuleOrADeclaration) {
+TEST(OneRule, EveryShippedKernelHasRuleOrDeclaration) {
   int kernels = 0;
   for (const OpEntry* op : registry().all()) {
     if (op->schema.ns != "aten" || !op->has_kernel(DeviceType::CPU)) continue;

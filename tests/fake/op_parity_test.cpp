@@ -140,7 +140,7 @@ TEST(OpParity, ARuleThatAnswersFakesOtherwiseIsSeen) {
 }
 
 // BEY-01
-TEST(OpParity, EveryRefusedSampleIsRefusedInTheSameWords) {
+TEST(OpParity, EveryRefusedSampleIsRefusedInSameWords) {
   size_t compared = 0;
   for (const OpEntry* op : library_ops()) {
     for (const ErrorSample& sample : op->error_samples) {
@@ -323,7 +323,7 @@ TEST(OpParity, EveryOutVariantTreatsItsOutputAsPredicted) {
 }
 
 // BEY-33: a cast to `out=` that loses values is refused, a widening cast is not. The expected answers are literals.
-TEST(OpParity, OutDtypesAreCastOnlyWhereNothingIsLost) {
+TEST(OpParity, OutDtypesAreCastIfNothingIsLost) {
   const FakeMode mode;
   const FakeScope scope(mode);
   const auto out = [&](std::string_view op, const char* dtype) {

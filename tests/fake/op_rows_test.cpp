@@ -100,7 +100,7 @@ TEST_F(OpRows, NonzeroHasASizeThatDependsOnData) {
 }
 
 // OPS-13
-TEST_F(OpRows, ComparingDataThatIsNotThereNamesTheOp) {
+TEST_F(OpRows, ComparingDataThatIsNotThereNamesOp) {
   const Tensor x = make("f32[2]"), y = make("f32[2]");
   const Error equal = error_of([&] { ops::equal(x, y); }), close = error_of([&] { ops::allclose(x, y); });
   EXPECT_EQ(equal.kind, ErrorKind::DataDependentOutput);
@@ -110,7 +110,7 @@ TEST_F(OpRows, ComparingDataThatIsNotThereNamesTheOp) {
 }
 
 // OPS-15
-TEST_F(OpRows, ValuesOnAnotherDeviceAreRefusedUnlessZeroDim) {
+TEST_F(OpRows, ValuesOnAnotherDeviceMustBeZeroDim) {
   const Tensor x = make("f32[4,4]@cuda:0");
   const std::optional<Tensor> at[] = {make("i64[2]@cuda:0")};
   for (const bool in_place : {true, false}) {

@@ -26,7 +26,7 @@ TEST(Planted, NothingIsFoundWhereNothingIsPlanted) {
   EXPECT_TRUE(c.report.clean());
 }
 
-TEST(Planted, AWrongDTypeInARuleIsFound) {
+TEST(Planted, WrongDTypeInRuleIsFound) {
   Planted p(kClone);
   g_rule = p.rule;
   p.entry.rule = [](RuleCall& call) {
@@ -85,7 +85,7 @@ TEST(Planted, AWrongDeviceInARuleIsFound) {
   EXPECT_TRUE(one_finding(clone(eager("f32[2,3]")).report, kClone, FindingField::Device));
 }
 
-TEST(Planted, AViewRuleThatAnswersAFreshTensorIsFound) {
+TEST(Planted, ViewRuleThatAnswersFreshTensorIsFound) {
   Planted p("aten.view.default");
   g_rule = p.rule;
   p.entry.rule = [](RuleCall& call) {
@@ -97,7 +97,7 @@ TEST(Planted, AViewRuleThatAnswersAFreshTensorIsFound) {
   EXPECT_TRUE(one_finding(c.report, "aten.view.default", FindingField::Alias));
 }
 
-TEST(Planted, ACopyingRuleThatAnswersAViewIsFoundByItsSchemaAlone) {
+TEST(Planted, CopyRuleReturningViewIsFoundBySchema) {
   Planted p(kClone);
   g_rule = p.rule;
   p.entry.rule = [](RuleCall& call) {
@@ -110,7 +110,7 @@ TEST(Planted, ACopyingRuleThatAnswersAViewIsFoundByItsSchemaAlone) {
   EXPECT_EQ(c.report.findings[0].witness, Witness::Declaration);
 }
 
-TEST(Planted, ADeclaredWriteThatMovesNoVersionIsFound) {
+TEST(Planted, DeclaredWriteThatMovesNoVersionIsFound) {
   Planted p("aten.copy_.default");
   p.entry.written.clear();
   const Checked c = check_call(p.entry, {ones_f32({3}), ones_f32({3})});
@@ -133,7 +133,7 @@ TEST(Planted, ARuleThatRefusesOnlyFakesIsFound) {
   EXPECT_EQ(to_string(c.outcome.fake[0].tensor().meta()), "f32[2,3]{3,1}+0@cpu");
 }
 
-TEST(Planted, AnErrorOfAnotherFamilyThanEagersIsFound) {
+TEST(Planted, ErrorOfAnotherFamilyThanEagersIsFound) {
   Planted p("aten.transpose.int");
   p.entry.rule = [](RuleCall& call) { call.require(false, "C9", "out of range"); };
   ErrorFact fact;
@@ -143,7 +143,7 @@ TEST(Planted, AnErrorOfAnotherFamilyThanEagersIsFound) {
   EXPECT_TRUE(one_finding(c.report, "aten.transpose.int", FindingField::Error));
 }
 
-TEST(Planted, AnElementThatTheKernelLeavesUnwrittenIsFound) {
+TEST(Planted, ElementThatKernelLeavesUnwrittenIsFound) {
   Planted p(kClone);
   p.entry.fill_kernels[0] = [](KernelCall& call) {
     float* to = call.outputs[0].data<float>();
@@ -263,7 +263,7 @@ TEST(PlantedInARow, AKernelThatStopsOneShortIsFound) {
   EXPECT_EQ(c.report.findings[0].observed, "1 of 1000 elements are not, the first one 3996 bytes into the storage");
 }
 
-TEST(PlantedInARow, AnInPlaceOpThatAnswersAnotherTensorIsFound) {
+TEST(PlantedInARow, InPlaceOpThatReturnsAnotherTensorIsFound) {
   Planted p("aten.relu_.default");
   p.entry.rule = [](RuleCall& call) { call.out.fresh(call.meta(0)); };
   const Checked c = check_call(p.entry, {ones_f32({3})});

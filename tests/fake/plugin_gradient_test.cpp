@@ -17,7 +17,7 @@ using testing::HasSubstr;
 constexpr const char* kGradients = ERSATZ_BINARY_DIR "/lib/gradient_ops.so";
 
 // This test must be first in the file, because a library that was loaded is not loaded again.
-TEST(PluginGradient, FormulasThatCannotBeReadAreRefusedAtLoad) {
+TEST(PluginGradient, UnreadableFormulasAreRefusedAtLoad) {
   const auto refused = [](const char* formula) { return load_error_of(kGradients, formula); };
   EXPECT_THAT(refused("x = cube_backward(grad, x"), HasSubstr("the derivative of grads.cube.default, character"));
   EXPECT_THAT(refused("z = grad"), HasSubstr("expected an argument of the operator in: z = grad"));
@@ -40,7 +40,7 @@ class PluginGradients : public testing::Test {
   }
 };
 
-TEST_F(PluginGradients, AreThoseOfTheFormulaAndCanBeDifferentiated) {
+TEST_F(PluginGradients, AreThoseOfFormulaAndCanBeDifferentiated) {
   const Tensor x = leaf({1, 2}), ones = tensor_of<double>({1, 1}, {2});
   const Tensor y = op("grads.cube.default", {x, 2.0});
   EXPECT_EQ(grad_fn(y)->node_name(), "CubeBackward0");
@@ -67,7 +67,7 @@ TEST_F(PluginGradients, OfFakesAreFakes) {
   EXPECT_EQ(to_string(grad(x).meta()), "f64[2,3]{1,2}+0@cuda:0");
 }
 
-TEST_F(PluginGradients, AreNoneOrRefusedWhereThePluginSaysSo) {
+TEST_F(PluginGradients, AreNoneOrRefusedWherePluginSaysSo) {
   const Tensor x = leaf({1, 2});
   EXPECT_FALSE(requires_grad(op("grads.sign.default", {x})));
   const Tensor y = op("grads.silent.default", {x});

@@ -36,7 +36,7 @@ TEST(PluginMemory, TheNearestByteIsNamed) {
   EXPECT_EQ(before.report.findings.at(0).observed, "byte 5 before its buffer was written");
 }
 
-TEST(PluginMemory, AWriteBesideScratchMemoryIsFoundThoughItBecomesNoResult) {
+TEST(PluginMemory, WriteBesideScratchMemoryIsFound) {
   const Checked c = check_call(faulty("scratch"), {ramp()});
   EXPECT_TRUE(one_finding(c.report, "faulty.scratch.default", FindingField::OutOfBounds));
   EXPECT_EQ(c.report.findings[0].result, -1);
@@ -44,7 +44,7 @@ TEST(PluginMemory, AWriteBesideScratchMemoryIsFoundThoughItBecomesNoResult) {
   EXPECT_EQ(c.report.mismatched, 1);
 }
 
-TEST(PluginMemory, AWriteIntoAResultWithoutElementsIsFound) {
+TEST(PluginMemory, WriteIntoResultWithoutElementsIsFound) {
   EXPECT_TRUE(one_finding(check_call(faulty("past_nothing"), {ramp()}).report, "faulty.past_nothing.default",
                           FindingField::OutOfBounds));
 }
@@ -56,13 +56,13 @@ TEST(PluginMemory, AnElementThatIsNeverWrittenIsFound) {
   EXPECT_EQ(c.report.mismatched, 1);
 }
 
-TEST(PluginMemory, ElementsThatHoldWhatACheckFillsWithAreWritten) {
+TEST(PluginMemory, ElementsEqualToACheckFillAreWritten) {
   const Checked c = check_call(faulty("fills"), {ramp()});
   EXPECT_TRUE(c.report.clean());
   EXPECT_EQ(c.report.judged_by(Witness::Kernel), 1);
 }
 
-TEST(PluginMemory, ASecondRunStartsFromWhatTheFirstOneFound) {
+TEST(PluginMemory, SecondRunStartsFromTheFirstRunsValues) {
   const Tensor acc = ramp();
   const Checked c = check_call(faulty("adds_and_skips"), {acc});
   EXPECT_TRUE(one_finding(c.report, "faulty.adds_and_skips.default", FindingField::Unwritten));
@@ -70,20 +70,20 @@ TEST(PluginMemory, ASecondRunStartsFromWhatTheFirstOneFound) {
   EXPECT_EQ(acc.version(), 1u);
 }
 
-TEST(PluginMemory, ASoundKernelHasNothingToSayAndNothingUnchecked) {
+TEST(PluginMemory, SoundKernelHasNoFindingAndNothingUnchecked) {
   const Checked c = check_call(faulty("sound"), {ramp()});
   EXPECT_TRUE(c.report.clean());
   EXPECT_EQ(c.report.compared, 1);
   EXPECT_EQ(unchecked(c.report), "");
 }
 
-TEST(PluginMemory, ResultsInMemoryOfTheKernelsOwnAreToldAsUnchecked) {
+TEST(PluginMemory, ResultsInTheKernelsMemoryAreReportedUnchecked) {
   const Checked c = check_call(faulty("own"), {ramp()});
   EXPECT_TRUE(c.report.clean());
   EXPECT_EQ(unchecked(c.report), "unwritten own_results 1;out_of_bounds own_results 1;");
 }
 
-TEST(PluginMemory, OfSeveralResultsThoseInItAreWatchedAndTheOthersTold) {
+TEST(PluginMemory, OnlyResultsInWatchedMemoryAreWatched) {
   const Checked c = check_call(faulty("one_of_each"), {ramp()});
   EXPECT_TRUE(one_finding(c.report, "faulty.one_of_each.default", FindingField::Unwritten));
   EXPECT_EQ(c.report.findings[0].result, 1);
@@ -110,7 +110,7 @@ TEST(PluginMemory, FillsAloneFindWhatIsNeverWritten) {
                           FindingField::Unwritten));
 }
 
-TEST(PluginMemory, AFallbackThatWritesBesideItIsAnErrorAndHarmsNobody) {
+TEST(PluginMemory, FallbackThatWritesBesideItIsHarmlessError) {
   FakeOptions options;
   options.fallback = FallbackPolicy::Zeros;
   const FakeMode mode(options);
@@ -122,7 +122,7 @@ TEST(PluginMemory, AFallbackThatWritesBesideItIsAnErrorAndHarmsNobody) {
                                    "written (from the kernel of faulty.beside_unruled.default, run on made-up inputs"));
 }
 
-TEST(PluginMemory, AnOpWithoutARuleThatWritesBesideItIsFound) {
+TEST(PluginMemory, UnruledOpThatWritesBesideItIsFound) {
   const Checked c = check_call(faulty("beside_unruled"), {ramp(), Value(int64_t(6))});
   EXPECT_TRUE(one_finding(c.report, "faulty.beside_unruled.default", FindingField::OutOfBounds));
 }

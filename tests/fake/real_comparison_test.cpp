@@ -62,7 +62,7 @@ TEST(RealMismatch, OfAliasesSaysWhoSharesWhat) {
   EXPECT_THAT(wrong("stolen").message, HasSubstr("aliasing mismatch"));
 }
 
-TEST(RealMismatch, OfAliasesIsFoundAmongResultsOfErsatzsOwnKernelsToo) {
+TEST(RealMismatch, AliasesOfErsatzKernelsResultsAreFoundToo) {
   FakeMode mode(propagating());
   const Tensor x = mode.from_tensor(ones_f32({2}));
   const auto entangled = [&](const char* how) {
@@ -101,10 +101,10 @@ TEST(RealMismatch, StridesThatNoElementCanTellAreNone) {
   EXPECT_EQ(wrong("size-one stride", "f32[1,3]").message, "nothing was raised");
 }
 
-TEST(RealMismatch, IsNoneWhereTheKernelKeepsToItsRule) { EXPECT_EQ(wrong("nothing").message, "nothing was raised"); }
+TEST(RealMismatch, IsNoneWhereKernelKeepsToItsRule) { EXPECT_EQ(wrong("nothing").message, "nothing was raised"); }
 
 // REAL-12: with collect_mismatches, differences are in the report, and later calls get the kernel's metadata.
-TEST(RealMismatch, IsCollectedOnDemandAndTheFakeIsWhatTheKernelMade) {
+TEST(RealMismatch, IsCollectedOnDemandAndFakeAdoptsKernel) {
   FakeMode mode(collecting());
   const Tensor x = mode.from_tensor(ones_f32({2, 3}));
   for (int i = 0; i < 2; ++i) {
@@ -141,7 +141,7 @@ TEST(UndeclaredWrite, IsAnErrorThatNamesOpAndArgument) {
 }
 
 // REAL-14: the user's own tensor is unchanged, although the lazy copy shared its bytes.
-TEST(UndeclaredWrite, ReachesNeitherTheOriginalNorWhatIsComputedLater) {
+TEST(UndeclaredWrite, AdoptedMetadataReachesNoOtherTensor) {
   FakeMode mode(propagating());
   const Tensor original = ones_f32({3});
   const Tensor x = mode.from_tensor(ones_f32({2})), weight = mode.from_tensor(original);
@@ -161,7 +161,7 @@ TEST(UndeclaredWrite, IsCollectedOnDemand) {
 }
 
 // REAL-14
-TEST(UndeclaredAlias, OfAnOpWithoutARuleIsReportedLikewise) {
+TEST(UndeclaredAlias, OpWithoutRuleIsReportedToo) {
   FakeMode mode(propagating());
   const Tensor x = mode.from_tensor(ones_f32({2}));
   const Error e = error_of([&] { call_real_op("hand_back", {x}); });

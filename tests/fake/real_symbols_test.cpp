@@ -28,7 +28,7 @@ struct RealMode {
 std::string meta_of(const Tensor& t) { return to_string(t.meta()); }
 
 // REAL-13: each size is a symbol with the real size as its value; strides have the order of the real strides.
-TEST(RealSymbols, AnOpWithoutARuleHasSymbolsForSizes) {
+TEST(RealSymbols, OpWithoutRuleHasSymbolsForSizes) {
   const RealMode m;
   const Tensor x = m.mode.from_tensor(tensor_of<float>({1, 2, 3, 4, 5, 6}, {2, 3}));
   const Tensor y = call_real_op("ruleless", {x});
@@ -45,7 +45,7 @@ TEST(RealSymbols, AnOpWithoutARuleHasSymbolsForSizes) {
 }
 
 // REAL-13
-TEST(RealSymbols, OfAnOpWithoutARuleOtherResultsAreRefused) {
+TEST(RealSymbols, UnruledOpsOtherResultsAreRefused) {
   const RealMode m;
   const Tensor x = m.mode.from_tensor(tensor_of<float>({1, 2}, {2}));
   const auto refused = [&](std::string_view op, std::vector<Value> args, std::string_view why) {
@@ -111,7 +111,7 @@ TEST(RealSymbols, TheReportListsRulesThatAreWrong) {
 }
 
 // SYM-13: a rule that asks for a symbol and puts it into no output is wrong.
-TEST(RealSymbols, ASymbolThatNoResultHoldsIsAnError) {
+TEST(RealSymbols, SymbolThatNoResultHoldsIsError) {
   const RealMode m(FakeOptions{.propagate_real = false});
   const Tensor x = m.mode.make(parse_meta("f32[3]"));
   const Error e = error_of([&] { call_real_op("loses_symbol", {x}); });

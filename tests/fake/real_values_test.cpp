@@ -27,7 +27,7 @@ class RealValue : public testing::Test {
 };
 
 // REAL-01
-TEST_F(RealValue, ConvertedTensorsAndFactoryResultsCarryOneThatIsNoFake) {
+TEST_F(RealValue, ConvertedTensorsAndFactoryResultsCarryThem) {
   const Tensor original = floats({1, 2});
   for (const Tensor& fake : {mode.from_tensor(original), run("aten.ones.default", {ints({2, 3})})}) {
     EXPECT_TRUE(mode.owns(fake));
@@ -76,7 +76,7 @@ TEST_F(RealValue, ResultsAreEagersWithTheSameSeed) {
 }
 
 // BEY-18
-TEST_F(RealValue, EachOpRunsItsKernelOnceAlsoBehindAComposite) {
+TEST_F(RealValue, EachOpRunsItsKernelOnceInComposites) {
   const Tensor x = mode.from_tensor(floats({1, 2, 3}));
   const int64_t before = kernel_runs();
   call_real_op("twice", {x});
@@ -86,7 +86,7 @@ TEST_F(RealValue, EachOpRunsItsKernelOnceAlsoBehindAComposite) {
 }
 
 // BEY-18
-TEST_F(RealValue, ADecomposedRandomOpDrawsAndWritesAsEagerDoes) {
+TEST_F(RealValue, DecomposedRandomOpDrawsLikeEager) {
   const auto twice_noisy = [](const Tensor& x) {
     call_real_op("noisy", {x});
     return call_real_op("noisy", {x});
@@ -107,7 +107,7 @@ TEST_F(RealValue, ADecomposedRandomOpDrawsAndWritesAsEagerDoes) {
 }
 
 // REAL-07
-TEST_F(RealValue, InPlaceOpsUpdateItAndViewsAndBasesShowTheNewValues) {
+TEST_F(RealValue, InPlaceOpsUpdateThemThroughViewsAndBases) {
   const Tensor x = mode.from_tensor(tensor_of<float>({1, 2, 3, 4}, {2, 2}));
   const Tensor row = run("aten.select.int", {Value(x), Value(0), Value(1)});
   const Tensor again = run("aten.view.default", {Value(x), ints({4})});
@@ -128,7 +128,7 @@ TEST_F(RealValue, ResultsInOutArgumentsAreWrittenOnce) {
 }
 
 // REAL-07
-TEST_F(RealValue, AnInPlaceViewOpTurnsTheRealTensorToo) {
+TEST_F(RealValue, InPlaceViewOpTurnsRealTensorToo) {
   const Tensor x = mode.from_tensor(tensor_of<float>({1, 2, 3, 4, 5, 6}, {2, 3}));
   call_test_op("flip_", {x});
   EXPECT_EQ(real_value(x).meta(), x.meta());
@@ -136,7 +136,7 @@ TEST_F(RealValue, AnInPlaceViewOpTurnsTheRealTensorToo) {
 }
 
 // REAL-07
-TEST_F(RealValue, AFakeThatIsPutOnAnotherStorageTakesThatOnesValues) {
+TEST_F(RealValue, FakeSetToAnotherStorageTakesItsValues) {
   const Tensor x = mode.from_tensor(floats({1, 2})), y = mode.from_tensor(floats({3, 4, 5}));
   run("aten.set_.source_Tensor", {Value(x), Value(y)});
   EXPECT_THAT(values_of(x), ElementsAre(3, 4, 5));
@@ -148,7 +148,7 @@ TEST_F(RealValue, AFakeThatIsPutOnAnotherStorageTakesThatOnesValues) {
   EXPECT_EQ(real_value(x).meta(), x.meta());
 }
 
-TEST_F(RealValue, AFakeThatIsPutOnAnotherStorageLosesItsValueWithThatOne) {
+TEST_F(RealValue, FakeLosesItsValueWithItsNewStorage) {
   const Tensor x = mode.from_tensor(floats({1, 2})), y = mode.from_tensor(floats({3, 4}));
   run("aten.set_.source_Tensor", {Value(x), Value(y)});
   run("aten.copy_.default", {Value(y), Value(mode.make(meta_of("f32[2]")))});
@@ -157,7 +157,7 @@ TEST_F(RealValue, AFakeThatIsPutOnAnotherStorageLosesItsValueWithThatOne) {
 }
 
 // REAL-09
-TEST_F(RealValue, AnErrorOfTheRealRunReachesTheCaller) {
+TEST_F(RealValue, ErrorOfRealRunReachesCaller) {
   const Tensor x = mode.from_tensor(floats({1, -2}));
   const Error e = error_of([&] { call_real_op("half_done_", {x}); });
   EXPECT_TRUE(e.value_failure);
@@ -175,7 +175,7 @@ TEST_F(RealValue, AnErrorOfTheRealRunReachesTheCaller) {
 }
 
 // REAL-09
-TEST_F(RealValue, AfterAnErrorInTheMiddleOfAWriteNeitherSideHasChanged) {
+TEST_F(RealValue, ErrorDuringAWriteChangesNeitherSide) {
   const Tensor x = mode.from_tensor(floats({1, -2}));
   error_of([&] { call_real_op("half_done_", {x}); });
   EXPECT_THAT(values_of(x), ElementsAre(1, -2));
@@ -190,7 +190,7 @@ TEST_F(RealValue, AFakeIsNoRealTensor) {
   EXPECT_FALSE(real_value(x));
 }
 
-TEST_F(RealValue, AFakeThatWasMadeWithoutOneCanBeGivenOne) {
+TEST_F(RealValue, FakeMadeWithoutOneCanBeGivenOne) {
   const Tensor x = mode.make(meta_of("f32[2]"));
   mode.attach_real(x, floats({3, 4}));
   EXPECT_THAT(values_of(call_real_op("twice", {x})), ElementsAre(6, 8));
@@ -222,7 +222,7 @@ TEST_F(RealValue, ChangingTheFakeDoesNotChangeTheOriginal) {
   EXPECT_THAT(values_of(fake), ElementsAre(2, 3));
 }
 
-TEST_F(RealValue, SizesThatDependOnDataAreTheRealOnesAndNumbersTheRealNumbers) {
+TEST_F(RealValue, DataDependentSizesAndNumbersAreRealOnes) {
   const Tensor x = mode.from_tensor(floats({0, 5, 0, 7}));
   const Tensor found = run("aten.nonzero.default", {Value(x)});
   EXPECT_TRUE(mode.owns(found));
@@ -237,7 +237,7 @@ TEST_F(RealValue, SizesThatDependOnDataAreTheRealOnesAndNumbersTheRealNumbers) {
 }
 
 // N3 of fake/mode/constants.h
-TEST_F(RealValue, WhatKnownValuesDecideIsKnownUpToOneElement) {
+TEST_F(RealValue, KnownValuesDecideResultsOfOneElement) {
   const auto places = [&](std::initializer_list<int64_t> sizes) {
     return run("aten.nonzero.default", {Value(mode.from_constant(tensor_of<float>({5}, sizes)))});
   };
@@ -249,7 +249,7 @@ TEST_F(RealValue, WhatKnownValuesDecideIsKnownUpToOneElement) {
   EXPECT_THAT(mode.real_report().data_uses, IsEmpty());
 }
 
-TEST_F(RealValue, AnOpWithoutARuleIsAnsweredByItsKernel) {
+TEST_F(RealValue, OpWithoutRuleIsAnsweredByItsKernel) {
   const Tensor x = mode.from_tensor(ones_f32({2, 3}));
   const Tensor y = call_real_op("ruleless", {x});
   EXPECT_TRUE(mode.owns(y));

@@ -9,7 +9,7 @@
 namespace ersatz {
 namespace {
 
-TEST(Report, TheClosingLineCountsWhatWasSkippedAndWhy) {
+TEST(Report, ClosingLineCountsSkippedResultsByReason) {
   Report r;
   r.compared = 1284;
   EXPECT_EQ(closing_line(r), "crosscheck: 1284 compared, 0 mismatched, 0 skipped");
@@ -41,7 +41,7 @@ TEST(Report, ReportsAddUp) {
   EXPECT_EQ(a.findings.size(), 1u);
 }
 
-TEST(Finding, OneLineTellsWhereWhatAndWhoSaysSo) {
+TEST(Finding, OneLineHasPlaceDifferenceAndWitness) {
   Finding f;
   f.node = "relu_3";
   f.op = "aten.relu.default";
@@ -56,7 +56,7 @@ TEST(Finding, OneLineTellsWhereWhatAndWhoSaysSo) {
             "f32[2,3]{1,2}+0@cpu (model.py:12)");
 }
 
-TEST(Waivers, ARowWaivesItsOpAndFieldAndCounts) {
+TEST(Waivers, RowWaivesItsOpAndFieldAndCounts) {
   Waivers w =
       Waivers::parse("# known\n\ndemo.op.default  stride  the library picks it\r\ndemo.* size never\n", "w.txt");
   ASSERT_EQ(w.rows().size(), 2u);
@@ -69,7 +69,7 @@ TEST(Waivers, ARowWaivesItsOpAndFieldAndCounts) {
   EXPECT_EQ(w.broken()[0]->op, "demo.*");
 }
 
-TEST(Waivers, ARowThatIsWrongIsNamedByItsLine) {
+TEST(Waivers, WrongRowIsNamedByItsLine) {
   EXPECT_THAT(error_of([] { Waivers::parse("a.b.c stride why\na.b.c strides why\n", "w.txt"); }).message,
               testing::HasSubstr("w.txt:2: 'strides' is no field"));
   EXPECT_THAT(error_of([] { Waivers::parse("a.b.c stride \n", "w.txt"); }).message,

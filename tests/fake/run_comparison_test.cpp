@@ -48,7 +48,7 @@ TEST(RunComparison, EachLeafThatDiffersIsNamed) {
                           testing::StartsWith("leaf 0: mismatched number of tensor outputs: ")));
 }
 
-TEST(RunComparison, WhatOnlyTheFakeRunRaisesIsADifference) {
+TEST(RunComparison, ErrorOfFakeRunAloneIsDifference) {
   const FakeMode mode = without_values();
   const auto size_of_data = [](std::span<const Value> a) {
     return std::vector<Value>{call("aten.nonzero.default", {a[0]})[0]};

@@ -20,7 +20,7 @@ FakeOptions caching(const std::shared_ptr<ShapeEnv>& env) {
 }
 
 // CACHE-07, CACHE-08: tries no ShapeEnv, and each setting changed. A new setting that the key lacks does not compile.
-TEST(SymbolicCache, TheSettingsOfTheEnvironmentAreInTheKey) {
+TEST(SymbolicCache, SettingsOfEnvironmentAreInKey) {
   std::vector<FakeOptions> options(1);
   for (ShapeEnvSettings s :
        {ShapeEnvSettings{}, ShapeEnvSettings{.allow_dynamic_output_shapes = false},
@@ -79,7 +79,7 @@ TEST(SymbolicCache, AFakeOfAnotherModeKeepsItsSymbols) {
   EXPECT_FALSE(x.is(y));
   EXPECT_TRUE(two.owns(y));
   EXPECT_TRUE(one.owns(x));
-  EXPECT_TRUE(y.size(0).same_word(x.size(0)));
+  EXPECT_TRUE(y.size(0).is_identical(x.size(0)));
   EXPECT_EQ(to_string(y.size(0)), "s0");
   EXPECT_TRUE(env->guards().empty());
 }

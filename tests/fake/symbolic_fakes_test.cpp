@@ -61,7 +61,7 @@ TEST(SymbolicFakes, TwoModesShareAnEnvironment) {
   EXPECT_EQ(guards[0].text, "s0 < 9");
 }
 
-TEST(SymbolicFakes, AConflictOfSizesIsRefusedInTheWordsOfTheRule) {
+TEST(SymbolicFakes, SizeConflictHasTheRulesWords) {
   const auto env = std::make_shared<ShapeEnv>();
   env->symbol("s0", 4);
   const FakeMode mode = with(env);

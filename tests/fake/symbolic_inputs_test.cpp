@@ -35,7 +35,7 @@ SymbolicContext dims(std::vector<DimContext> list) { return {std::move(list)}; }
 const DimContext kDynamic{.kind = DimKind::Dynamic}, kStatic, kUnbacked{.kind = DimKind::Unbacked};
 
 // SYM-02: only the dynamic dim becomes a symbol.
-TEST(SymbolicInputs, ADynamicDimIsASymbolWithItsSizeForHint) {
+TEST(SymbolicInputs, DynamicDimIsSymbolWithSizeAsHint) {
   const Inputs in;
   const Tensor x = in.mode.from_tensor(real("f32[2,2,768]"), {.symbolic_context = dims({kDynamic, kStatic, kStatic})});
   EXPECT_EQ(to_string(x.meta()), "f32[s0,2,768]{1536,768,1}+0@cpu");
@@ -43,7 +43,7 @@ TEST(SymbolicInputs, ADynamicDimIsASymbolWithItsSizeForHint) {
   EXPECT_EQ(to_string(x.storage()->nbytes()), "6144*s0");
   const Values y = call("aten.unsqueeze_copy.default", {x, Value(1)});
   EXPECT_EQ(to_string(y[0].tensor_impl()->meta), "f32[s0,1,2,768]{1536,1536,768,1}+0@cpu");
-  EXPECT_TRUE(y[0].tensor_impl()->meta.sizes[0].same_word(x.size(0)));
+  EXPECT_TRUE(y[0].tensor_impl()->meta.sizes[0].is_identical(x.size(0)));
   EXPECT_TRUE(in.env->guards().empty());
 }
 
@@ -110,7 +110,7 @@ TEST(SymbolicInputs, ATensorHasTheSameSymbolsEachTime) {
 }
 
 // CONV-16
-TEST(SymbolicInputs, TheValueOfAZeroDimInputIsABackedSymbol) {
+TEST(SymbolicInputs, ValueOfZeroDimInputIsBackedSymbol) {
   const Inputs in;
   const Tensor n = tensor_of<int64_t>({7}, {}), x = tensor_of<double>({2.5}, {});
   const Tensor fake_n = in.mode.from_tensor(n, {.source = "n"}), fake_x = in.mode.from_tensor(x, {.source = "x"});
@@ -177,7 +177,7 @@ TEST(SymbolicInputs, CopiesKeepTheirSizes) {
 }
 
 // DBG-33
-TEST(SymbolicInputs, ADefakedTensorIsRealZerosAtTheHints) {
+TEST(SymbolicInputs, DefakedTensorIsRealZerosAtHints) {
   const Inputs in;
   in.env->symbol("s0", 4);
   in.env->symbol("u0");

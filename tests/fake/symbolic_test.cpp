@@ -41,7 +41,7 @@ TEST(Symbolic, ViewsFlattenASymbolIntoAProduct) {
   EXPECT_EQ(answer("aten.view.default", {x, ints({-1})}), "f32[12*s0]{1}+0@cpu");
 }
 
-TEST(Symbolic, AMatrixProductKeepsTheSymbolOfItsRows) {
+TEST(Symbolic, MatrixProductKeepsSymbolOfItsRows) {
   ShapeEnv env;
   FakeMode mode;
   const Tensor bias = mode.make(parse_meta("f32[5]@cpu")), x = mode.make(parse_meta("f32[s0,3]@cpu", &env)),

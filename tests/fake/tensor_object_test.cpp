@@ -45,7 +45,7 @@ TEST(FakeText, OfARealTensorIsRefused) {
 }
 
 // TENSOR-02: printing calls no ops, so an active mode does not change it
-TEST(FakeText, ARealTensorPrintsItsValuesInsideAScope) {
+TEST(FakeText, RealTensorPrintsItsValuesInsideScope) {
   FakeMode mode;
   FakeScope scope(mode);
   EXPECT_EQ(to_string(f32({1, 2.5})), "Tensor(f32[2]@cpu, [1, 2.5])");
@@ -92,7 +92,7 @@ TEST(FakeObject, StartsWithNothingButItsMetadata) {
 }
 
 // TENSOR-05: reading a data pointer raises, or returns null with a warning
-TEST(FakeObject, ADataPointerIsGivenOnlyWhereTheModeAllowsIt) {
+TEST(FakeObject, DataPointerIsGivenOnlyIfAllowed) {
   const Tensor refused = FakeMode().make(meta_of("f32[2]"));
   EXPECT_EQ(error_of([&] { refused.raw_data(); }).kind, ErrorKind::DataDependentOutput);
   EXPECT_EQ(error_of([&] { refused.data<float>(); }).kind, ErrorKind::DataDependentOutput);

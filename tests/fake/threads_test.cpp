@@ -115,7 +115,7 @@ FakeMode shared_mode() {
 }
 
 // BEY-37
-TEST(Threads, RandomOpsInEveryModeAtOnceAnswerAsOneAfterTheOther) {
+TEST(Threads, RandomOpsInAllModesAnswerAlike) {
   const Role roles[] = {Role::Real, Role::OwnMode, Role::SharedMode, Role::Crosscheck};
   std::vector<std::string> alone[kThreads], together[kThreads];
   for (unsigned i = 0; i < kThreads; ++i) alone[i] = play(roles[i % 4], 100 + i, shared_mode());
@@ -135,7 +135,7 @@ TEST(Threads, RandomOpsInEveryModeAtOnceAnswerAsOneAfterTheOther) {
 }
 
 // BEY-37: each thread has its own active mode
-TEST(Threads, AScopeOnOneThreadIsNotSeenOnAnother) {
+TEST(Threads, ScopeOfAThreadIsInvisibleToOthers) {
   FakeMode mode;
   FakeScope scope(mode);
   std::thread([] {
@@ -146,7 +146,7 @@ TEST(Threads, AScopeOnOneThreadIsNotSeenOnAnother) {
 }
 
 // BEY-37, BEY-23: threads share the converter, known values, fallback log, cache and counters of one mode
-TEST(Threads, OneModeIsSharedByThreadsThatTouchAllItKeeps) {
+TEST(Threads, ThreadsShareOneMode) {
   FakeOptions options;
   options.fallback = FallbackPolicy::Zeros;
   options.cache_entries = 20;

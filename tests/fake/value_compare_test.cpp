@@ -16,7 +16,7 @@ TEST(ValueCompare, EqualValuesOfOtherStridesAgree) {
   EXPECT_FALSE(compare_values(a, b, tolerance_of(DType::F32)));
 }
 
-TEST(ValueCompare, TheFirstDifferenceIsNamedAndTheLargestMeasured) {
+TEST(ValueCompare, FirstDifferenceIsNamedAndLargestMeasured) {
   const Tensor a = tensor_of<float>({1, 2, 3, 4}, {2, 2}), b = tensor_of<float>({1, 2.5, 3, 9}, {2, 2});
   const auto d = compare_values(a, b, tolerance_of(DType::F32));
   ASSERT_TRUE(d);
@@ -33,7 +33,7 @@ TEST(ValueCompare, NanEqualsNanAndInfinityOnlyItself) {
   EXPECT_TRUE(compare_values(tensor_of<float>({inf}, {1}), tensor_of<float>({-inf}, {1}), t));
 }
 
-TEST(ValueCompare, PartsOfComplexNumbersThatAreNotFiniteEqualOnlyThemselves) {
+TEST(ValueCompare, NonFiniteComplexPartsEqualOnlyThemselves) {
   using C = std::complex<float>;
   const float nan = NAN, inf = INFINITY;
   const auto differ = [](C a, C b) {

@@ -27,7 +27,7 @@ Tensor add(const Tensor& x, const Tensor& y) { return run("aten.add.Tensor", {Va
 Tensor floats(std::initializer_list<float> v) { return tensor_of<float>(v, {static_cast<int64_t>(v.size())}); }
 
 // REAL-03
-TEST(ValueLoss, AnOpOnAFakeWithoutAValueIsSkippedAndItsResultHasNone) {
+TEST(ValueLoss, OpOnAFakeWithoutValueIsSkipped) {
   FakeMode mode(propagating());
   const Tensor x = mode.from_tensor(floats({1, 2})), y = mode.make(meta_of("f32[2]"));
   const LogText log(LogLevel::Info);
@@ -43,7 +43,7 @@ TEST(ValueLoss, AnOpOnAFakeWithoutAValueIsSkippedAndItsResultHasNone) {
 }
 
 // BEY-19
-TEST(ValueLoss, TheReportSaysWhereAndWhyAndWhatWasAffected) {
+TEST(ValueLoss, ReportHasPlaceReasonAndAffectedResults) {
   FakeMode mode(propagating(8));
   const Tensor x = mode.from_tensor(floats({1, 2}));
   Tensor big;
@@ -72,7 +72,7 @@ TEST(ValueLoss, TheReportSaysWhereAndWhyAndWhatWasAffected) {
 }
 
 // BEY-19: an error that a lost value causes names the loss.
-TEST(ValueLoss, AReadOfALostValueSaysWhereItWasLost) {
+TEST(ValueLoss, ReadOfLostValueNamesItsOrigin) {
   FakeMode mode(propagating());
   const Tensor x = call_real_op("twice", {mode.make(meta_of("f32[1]"))});
   const Error e = error_of([&] { call("aten.item.default", {Value(x)}); });
@@ -81,7 +81,7 @@ TEST(ValueLoss, AReadOfALostValueSaysWhereItWasLost) {
 }
 
 // BEY-19
-TEST(ValueLoss, AWriteWithoutAValueTakesTheValuesOfTheWholeStorage) {
+TEST(ValueLoss, WriteWithoutValueTakesValuesOfWholeStorage) {
   FakeMode mode(propagating());
   const Tensor x = mode.from_tensor(tensor_of<float>({1, 2, 3, 4}, {2, 2}));
   const Tensor row = run("aten.select.int", {Value(x), Value(0), Value(1)});
@@ -104,7 +104,7 @@ TEST(ValueLoss, EachReasonIsNamed) {
 }
 
 // REAL-03
-TEST(ValueLoss, ACallWithASymbolIsNotRunForReal) {
+TEST(ValueLoss, CallWithSymbolIsNotRunForReal) {
   ShapeEnv env;
   FakeMode mode(propagating());
   FakeScope scope(mode);
@@ -117,7 +117,7 @@ TEST(ValueLoss, ACallWithASymbolIsNotRunForReal) {
 }
 
 // REAL-03: a call with a symbolic number without a value does not run for real.
-TEST(ValueLoss, ACallWithANumberThatNobodyKnowsIsNotRunForReal) {
+TEST(ValueLoss, CallWithAnUnknownNumberIsNotRun) {
   ShapeEnv env;
   FakeMode mode(propagating());
   const Tensor x = mode.from_tensor(floats({1, 2}));
@@ -128,7 +128,7 @@ TEST(ValueLoss, ACallWithANumberThatNobodyKnowsIsNotRunForReal) {
   EXPECT_EQ(mode.real_report().losses[0].reason, "an argument is symbolic");
 }
 
-TEST(ValueLoss, CudaFakesHaveNoValueWhereNoGpuIs) {
+TEST(ValueLoss, CudaFakesHaveNoValueWithoutAGpu) {
   if (cuda_device_count() > 0) GTEST_SKIP() << "a GPU is here: the values live on it";
   FakeMode mode(propagating());
   FakeScope scope(mode);
@@ -141,7 +141,7 @@ TEST(ValueLoss, CudaFakesHaveNoValueWhereNoGpuIs) {
   EXPECT_EQ(mode.real_report().losses[0].reason, "no cuda device is there");
 }
 
-TEST(DataUse, EachReadIsNotedWithItsLineAndTheValueSeen) {
+TEST(DataUse, EachReadIsNotedWithLineAndValue) {
   FakeMode mode(propagating());
   const Tensor x = mode.from_tensor(floats({0, 5}));
   {
@@ -197,7 +197,7 @@ TEST(RealCopies, TakeNoBytesUntilTheyAreWritten) {
 }
 
 // BEY-22
-TEST(RealCopies, WhatIsOverTheBudgetIsLostBeforeItIsAllocated) {
+TEST(RealCopies, ValuesOverTheBudgetAreLostBeforeAllocation) {
   FakeMode mode(propagating(10000));
   const Tensor x = mode.from_tensor(make_real_tensor(meta_of("f32[1024]")));
   const Tensor y = run("aten.zeros_like.default", {Value(x)});  // 4096
@@ -220,7 +220,7 @@ TEST(RealCopies, TheBudgetCountsWhatLives) {
 }
 
 // BEY-22
-TEST(RealCopies, PartingACopyFromItsOriginalCountsForTheBudget) {
+TEST(RealCopies, PartingCopyFromItsOriginalCountsForBudget) {
   FakeMode mode(propagating(1000));
   const Tensor x = mode.from_tensor(make_real_tensor(meta_of("f32[1024]")));
   EXPECT_TRUE(real_value(x));
@@ -230,7 +230,7 @@ TEST(RealCopies, PartingACopyFromItsOriginalCountsForTheBudget) {
 }
 
 // BEY-22
-TEST(RealCopies, DropRealFreesAllAndTheFakesLiveOn) {
+TEST(RealCopies, DropRealFreesAllAndFakesLiveOn) {
   FakeMode mode(propagating());
   const int64_t before = host_allocator().figures().live_bytes;
   const Tensor x = mode.from_tensor(floats({1, 2}));

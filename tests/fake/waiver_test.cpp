@@ -24,7 +24,7 @@ Report wrong_stride(std::string_view rows) {
 }
 
 // BEY-31: a row has op, field, reason and expiry; the report lists applied rows.
-TEST(Waiver, AnAppliedRowHidesItsFindingAndIsListed) {
+TEST(Waiver, AppliedRowHidesItsFindingAndIsListed) {
   const Report report = wrong_stride("xtest.claims.default stride until=2027-01-31 the library picks it\n");
   EXPECT_TRUE(report.clean());
   EXPECT_EQ(report.waived, 1);
@@ -54,7 +54,7 @@ TEST(Waiver, AnExpiredRowFailsAndHidesNothing) {
 }
 
 // BEY-31: the first row of the committed file is about the device of attention's seed and offset.
-TEST(Waiver, TheFirstEntryIsOfAttentionsSeedAndOffset) {
+TEST(Waiver, FirstEntryIsOfAttentionsSeedAndOffset) {
   std::ifstream file(ERSATZ_SOURCE_DIR "/docs/data/prediction_waivers.txt");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const Waivers rows = Waivers::parse(text, "prediction_waivers.txt", kToday);
@@ -66,7 +66,7 @@ TEST(Waiver, TheFirstEntryIsOfAttentionsSeedAndOffset) {
 }
 
 // BEY-31
-TEST(Waiver, HidesTheFieldThatItNamesAndNoOther) {
+TEST(Waiver, HidesFieldThatItNamesAndNoOther) {
   Waivers rows = Waivers::parse(
       "# known differences\n"
       "aten._scaled_dot_product_flash_attention.default device until=never seed and offset live on the cpu\n",
@@ -105,7 +105,7 @@ TEST(Waiver, ARowMayBeAboutOneRecordedCall) {
               HasSubstr("w.txt:1: '12xyz' is no checksum"));
 }
 
-TEST(Waiver, ARowAboutARecordsValuesIsAlsoAboutAKernelsRefusalOfThem) {
+TEST(Waiver, RowAboutRecordedValuesCoversAKernelsRefusal) {
   Waivers rows = Waivers::parse("foo/1 value record=000000000000002a why\n", "w.txt", kToday);
   Finding f;
   f.node = "foo/1";
@@ -116,7 +116,7 @@ TEST(Waiver, ARowAboutARecordsValuesIsAlsoAboutAKernelsRefusalOfThem) {
   EXPECT_TRUE(rows.waives_record(f, 42));
 }
 
-TEST(Waiver, AKnownRowFailsWhereItsCallPassesWithoutIt) {
+TEST(Waiver, KnownRowFailsIfItsCallPasses) {
   Waivers rows;
   rows.append(Waivers::parse("foo/1 value record=1 why\nfoo/2 stride record=2 why\n", "w", kToday), true);
   EXPECT_FALSE(rows.rows()[0].broken());  // the call of this row was not checked

@@ -69,7 +69,7 @@ TEST(GuardZones, BuffersAreAlignedAsTheAllocatorsOwn) {
   }
 }
 
-TEST(InputWatch, AChangeInAGapOfAnInputIsSeen) {
+TEST(InputWatch, ChangeInGapOfInputIsSeen) {
   const Tensor base = ones_f32({8}), x = make_view(base, meta_of("f32[2]{4}"));
   CopyBuffers buffers;
   InputWatch watch(buffers);

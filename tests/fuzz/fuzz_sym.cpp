@@ -39,7 +39,7 @@ void line_of(std::string_view text, ShapeEnv& env, std::vector<SymCondition>& fa
   const bool fact = text.starts_with("!");
   const SymInt v = env.parse(text.substr(fact ? 1 : 0));
   const std::string printed = to_string(v);
-  check(env.parse(printed).same_word(v), "comes back as something else", printed);
+  check(env.parse(printed).is_identical(v), "comes back as something else", printed);
   const SymCondition c = condition_of(v);
   if (fact) {
     env.add_fact(c, "the input");

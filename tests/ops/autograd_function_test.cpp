@@ -58,7 +58,7 @@ struct Scaled {
   }
 };
 
-TEST(OwnBackward, SeesArgumentsThatAreNoTensorsAndKnowsWhatIsNeeded) {
+TEST(OwnBackward, SeesNonTensorArgumentsAndNeededGradients) {
   const Tensor x = leaf("f32[2]", {1, 1});
   backward(sum(apply_function<Scaled>(x, make("f32[2]", {1, 1}), 4.0)));
   EXPECT_EQ(values_of(grad(x)), (Numbers{4, 4}));
@@ -139,7 +139,7 @@ TEST(OwnBackward, MayWriteItsArgument) {
                  "your Function cannot return more than one Tensor");
 }
 
-TEST(OwnBackward, HandsArgumentsBackAsViewsThatAreNotWritten) {
+TEST(OwnBackward, ReturnsArgumentsAsUnwrittenViews) {
   const Forward same = [](FunctionContext&, const Tensor& t) { return std::vector<Tensor>{t}; };
   const Backward times_five = [](FunctionContext&, std::span<const Tensor> g) {
     return std::vector<Tensor>{times(g[0], 5)};
@@ -224,7 +224,7 @@ TEST(OwnBackward, ThatThrowsLeavesTheModes) {
   EXPECT_FALSE(detail::t_autograd_excluded);
 }
 
-TEST(Anomaly, NamesTheForwardLineBehindTheFirstNaN) {
+TEST(Anomaly, NamesForwardLineBehindFirstNaN) {
   const auto run = [] {
     const Tensor x = leaf("f32[2]", {0, 1});
     const SourceLine first("model.py:3: y = x * 0");

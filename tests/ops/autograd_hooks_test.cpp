@@ -57,7 +57,7 @@ TEST(GradientHooks, RunForNamedTensorsToo) {
   EXPECT_EQ(log, (Texts{"tensor"}));
 }
 
-TEST(GradientHooks, OfATensorSeeWhatItWasWhenTheyCame) {
+TEST(GradientHooks, SeeTheTensorAsItWasWhenRegistered) {
   Texts log;
   const auto note = [&](const char* who) {
     return [&log, who](const Tensor& g) { return log.push_back(fmt::format("{} {}", who, values_of(g)[0])), Tensor(); };
@@ -107,7 +107,7 @@ TEST(GradientHooks, AreTakenOffByTheirHandle) {
   of_a_dead_graph.remove();
 }
 
-TEST(GradientHooks, SeeUndefinedGradientsAndTheModeOfTheRun) {
+TEST(GradientHooks, SeeUndefinedGradientsAndModeOfRun) {
   Texts log;
   const Tensor x = leaf("f32[2]", {1, 1});
   const Values pieces = call_op_all<"aten.unbind.int">(x, 0);
@@ -192,7 +192,7 @@ TEST(GradientHooks, AreFreedWithTheirGraph) {
   EXPECT_EQ(counted.use_count(), 1);
 }
 
-TEST(SavedTensorHooks, PackWhatCallsSaveAndUnpackWhatBackwardReads) {
+TEST(SavedTensorHooks, PackSavedTensorsAndUnpackThemInBackward) {
   Texts log;
   const Tensor x = leaf("f32[2]", {3, 5});
   Tensor loss;

@@ -120,7 +120,7 @@ TEST(Autograd, WritesThroughAViewReachTheBase) {
   EXPECT_EQ(values_of(grad(w)), (std::vector<double>{10, 40}));
 }
 
-TEST(Autograd, ViewOfAWrittenBaseHasANewNode) {
+TEST(Autograd, ViewOfWrittenBaseHasNewNode) {
   const Tensor w = leaf("f32[4]", {1, 2, 3, 4});
   const Tensor base = call_op<"aten.clone.default">(w, MemoryFormat::Preserve);
   const Tensor half = call_op<"aten.slice.Tensor">(base, 0, 0, 2, 1);
@@ -151,7 +151,7 @@ TEST(Autograd, SavedTensorThatWasWrittenIsRefused) {
 
 // GRAD-06
 // `mul_` needs what `y` was for the gradient of `w`.
-TEST(Autograd, AnInPlaceCallSavesWhatWasThereBefore) {
+TEST(Autograd, InPlaceCallSavesTheValuesBeforeIt) {
   const Tensor x = tensor_of<float>({2, 3}, {2}), w = tensor_of<float>({5, 7}, {2});
   for (const Tensor& t : {x, w}) set_requires_grad(t);
   const Tensor y = call("aten.mul.Scalar", {Value(x), Value(10)})[0].tensor();
@@ -171,20 +171,20 @@ TEST(Autograd, VersionsAreSharedByViews) {
 
 // A kernel may write its result with other operators. The version of an `out=` argument still rises by one, and a new
 // result has version 0.
-TEST(Autograd, VersionsCountCallsAndNotTheWritesOfTheirKernels) {
+TEST(Autograd, VersionsCountCallsNotKernelWrites) {
   EXPECT_EQ(call("aten.hann_window.default", {Value(6)})[0].tensor().version(), 0u);
   const Tensor out = tensor_of<float>({0, 0, 0, 0, 0, 0}, {6});
   call("aten.hann_window.out", {Value(6), Value(out)});
   EXPECT_EQ(out.version(), 1u);
 }
 
-TEST(Autograd, AKernelsResultIsNoViewOfWhatTheKernelMade) {
+TEST(Autograd, KernelResultIsNoViewOfInnerTensors) {
   const Tensor a = tensor_of<float>({1, 2, 3, 4, 5, 6, 7, 9}, {2, 2, 2}), b = tensor_of<float>({1, 2, 3, 4}, {2, 2});
   const Values r = call("aten.linalg_lstsq.default", {Value(a), Value(b), Value(), Value("gelsd")});
   for (const Value& v : r) EXPECT_FALSE(is_view(v.tensor()));
 }
 
-TEST(Autograd, AnOperatorThatPassesItsArgumentOnKeepsTheHistory) {
+TEST(Autograd, OperatorThatPassesItsArgumentOnKeepsHistory) {
   const Tensor x = tensor_of<float>({1, 2}, {2});
   set_requires_grad(x);
   const Tensor y = call("aten.exp.default", {Value(x)})[0].tensor();
@@ -241,7 +241,7 @@ TEST(Autograd, OutputsAndGradientsHaveToFit) {
             std::string::npos);
 }
 
-TEST(Autograd, OperatorWithoutDerivativeIsNamedWhenAGradientIsAsked) {
+TEST(Autograd, OperatorWithoutDerivativeIsNamedInBackward) {
   const Tensor x = leaf("f32[2]");
   const Tensor y = call_op<"aten.heaviside.default">(x, x);
   try {
@@ -254,7 +254,7 @@ TEST(Autograd, OperatorWithoutDerivativeIsNamedWhenAGradientIsAsked) {
   EXPECT_FALSE(grad(x));
 }
 
-TEST(Autograd, LeafGradientHasTheLeafsStridesWhereTheyAreDense) {
+TEST(Autograd, LeafGradientHasLeafsStridesWhereDense) {
   const auto strides = [](const char* leaf) {
     return fmt::format("{}", fmt::join(first_gradient_strides(parse_meta(leaf)), ", "));
   };

@@ -30,7 +30,7 @@ bool asks_only(const OpEntry& op) {
   return std::none_of(op.schema.returns.begin(), op.schema.returns.end(), is_tensor);
 }
 
-TEST(Composites, AreTakenApartWherePyTorchHasNothingButTheirParts) {
+TEST(Composites, AreDecomposedWherePyTorchHasOnlyParts) {
   std::ifstream file(ERSATZ_SOURCE_DIR "/tests/data/schemas.json");
   const nlohmann::json schemas = nlohmann::json::parse(file);
   int compared = 0;

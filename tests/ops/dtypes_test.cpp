@@ -119,7 +119,7 @@ void for_each_declaring(F&& see) {
   }
 }
 
-TEST(DTypes, OfCudaAreDeclaredWhereItsRuleTakesOthers) {
+TEST(DTypes, CudaDtypesAreDeclaredIfTheRuleDiffers) {
   int others = 0;
   for_each_declaring([&](const OpEntry& op) {
     const DTypeSet cpu = measured(op, kCPU, InPlaceOf::FirstTensor);
@@ -167,7 +167,7 @@ const OpEntry* without_out(const OpEntry& out) {
   return nullptr;
 }
 
-TEST(DTypes, OfAnOutFormAreThoseOfTheFormWithoutIt) {
+TEST(DTypes, OutFormHasThoseOfItsFunctionalForm) {
   int seen = 0;
   for (const OpEntry* op : registry().all()) {
     const OpEntry* functional = op->functional || !writes_out(*op) ? nullptr : without_out(*op);

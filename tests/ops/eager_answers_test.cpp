@@ -21,7 +21,7 @@ TEST(EagerAnswers, NanToNumCopiesIntegers) {
   });
 }
 
-TEST(EagerAnswers, NothingIsAskedWhereThereIsNothingToDo) {
+TEST(EagerAnswers, EmptyCallsAreNotChecked) {
   expect_answers({
       {"aten.convolution.default", "f32[3,1,6,1], f32[1,1,1,2], None, [1, 1], [1, 1], [1, 1], True, [0, 0], 1",
        "f32[3,1,4,0]"},
@@ -47,7 +47,7 @@ TEST(EagerAnswers, NothingIsAskedWhereThereIsNothingToDo) {
   });
 }
 
-TEST(EagerAnswers, WrittenFormsOfTheExtremaOfNothingHoldWhatTheyStartFrom) {
+TEST(EagerAnswers, OutFormsOfEmptyExtremaHoldInitialValue) {
   const auto of_nothing = [](std::string_view op, std::string_view arguments) {
     return elements(results_of({op, arguments, {}})[0].tensor())[0].real();
   };
@@ -58,7 +58,7 @@ TEST(EagerAnswers, WrittenFormsOfTheExtremaOfNothingHoldWhatTheyStartFrom) {
 }
 
 // ATen checks the `out` argument before it finds that the loop lacks a dtype.
-TEST(EagerAnswers, OperatorsOfCudaAloneRefuseAsNotImplementedOnTheCpu) {
+TEST(EagerAnswers, CudaOnlyOperatorsAreNotImplementedOnCpu) {
   const auto family_of = [](std::string_view op, std::string_view arguments) {
     try {
       results_of({op, arguments, {}});
@@ -79,7 +79,7 @@ TEST(EagerAnswers, OperatorsOfCudaAloneRefuseAsNotImplementedOnTheCpu) {
 }
 
 // An op that computes into a temporary may write the result to an input of another size.
-TEST(EagerAnswers, AnInputIsResizedForWhatWasComputedApart) {
+TEST(EagerAnswers, InputIsResizedForAResultComputedApart) {
   const auto written = [](const char* op, std::string_view shape, Values rest, std::string_view answer) {
     const Tensor x = make(shape);
     Values arguments{x};
@@ -178,7 +178,7 @@ TEST(EagerAnswers, OneHalfIsFilledWithAnyNumber) {
 }
 
 // f16 uses oneDNN if the processor supports f16. With several threads, a kernel of one element has its own path.
-TEST(EagerAnswers, TheLayoutOfSomeVolumesIsTheMachinesChoice) {
+TEST(EagerAnswers, LayoutOfSomeVolumesIsMachinesChoice) {
   const auto unknown = [](std::string_view arguments) {
     const OpEntry& op = op_named("aten.convolution.default");
     RuleResult result;
@@ -255,7 +255,7 @@ TEST(EagerAnswers, NothingIsConvertedOnMeta) {
   });
 }
 
-TEST(EagerAnswers, ThreadsDecideWhetherAnEmptyTransposedConvolutionIsMade) {
+TEST(EagerAnswers, ThreadsDecideWhetherEmptyTransposedConvolutionIsMade) {
   constexpr std::string_view kConvolution = "aten.convolution.default";
   expect_answers({
       {kConvolution, "f32[3,1,4], f32[1,1,1], None, [1], [2], [1], True, [0], 1", "convolution.C7.or_any"},

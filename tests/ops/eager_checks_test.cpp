@@ -21,7 +21,7 @@ Error refusal_of(std::string_view op, std::string_view arguments) {
 }
 
 // Mask positions are combined with the other indices before the values' dtype is checked.
-TEST(EagerChecks, TheDtypeOfValuesIsBehindThePositionsOfMasks) {
+TEST(EagerChecks, DtypeOfValuesIsBehindPositionsOfMasks) {
   expect_answers({
       {"aten.index_put.default", "f32[2,3], [bool[2], bool[3]], f16[]", "index_put.C6.or_index"},
       {"aten.index_put_.default", "f32[9,3], [bool[9], bool[3]], f64[2], True", "index_put_.C6.or_index"},
@@ -41,7 +41,7 @@ TEST(EagerChecks, TheDtypeOfValuesIsBehindThePositionsOfMasks) {
 }
 
 // The smallest and the largest label are read before the dtype is checked.
-TEST(EagerChecks, DtypesOfAMultilabelLossAreBehindItsLabels) {
+TEST(EagerChecks, DtypesOfMultilabelLossAreBehindItsLabels) {
   constexpr std::string_view kForward = "aten.multilabel_margin_loss_forward.default";
   expect_answers({
       {kForward, "f16[1,2], i64[1,2], 1", "multilabel_margin_loss_forward.or_runtime"},
@@ -58,7 +58,7 @@ TEST(EagerChecks, DtypesOfAMultilabelLossAreBehindItsLabels) {
   EXPECT_EQ(refusal_of(kForward, "f16[1,2], i64[1,2], 1").family, ErrorFamily::NotImplemented);
 }
 
-TEST(EagerChecks, ValuesMayRaiseTheFamilyThatALabelNames) {
+TEST(EagerChecks, ValuesMayRaiseFamilyThatLabelNames) {
   Error e(ErrorKind::InvalidArgument, ErrorFamily::Runtime, "");
   e.label = "op.C1";
   EXPECT_FALSE(values_may_raise(e, ErrorFamily::Index));
@@ -99,7 +99,7 @@ TEST(EagerChecks, CrossEntropiesOfOtherSizesThanSelf) {
   });
 }
 
-TEST(EagerChecks, SoftMarginLossesAreMadeInWhatIsWritten) {
+TEST(EagerChecks, SoftMarginLossesAreComputedInOut) {
   expect_answers({
       {"aten.soft_margin_loss.default", "f32[0,0], f32[0,1], -1", "f32[]"},
       {"aten.soft_margin_loss.default", "f32[2,3], f32[3], -1", "f32[]"},
@@ -128,7 +128,7 @@ TEST(EagerChecks, ALossIsWrittenBeforeItIsReduced) {
       ErrorFamily::Runtime, "mse_loss.overlap");
 }
 
-TEST(EagerChecks, WhatIsAskedFirstOfFactorsNormsAndRows) {
+TEST(EagerChecks, FirstChecksOfFactorsNormsAndRows) {
   expect_answers({
       {"aten.linalg_lu.out", "f16[2,2], P=f32[0], L=f16[0], U=f16[0]", "linalg_lu.out_dtype"},
       {"aten.linalg_lu.out", "i32[2,2], P=i32[0], L=i32[0], U=i32[0]", ""},
@@ -163,7 +163,7 @@ TEST(EagerChecks, WhatIsAskedFirstOfFactorsNormsAndRows) {
 }
 
 // Loops over rows check dtypes, and check none without rows. Histograms count in a temporary that is then copied.
-TEST(EagerChecks, WhatIsWrittenByLoopsWithoutRowsAndByCopies) {
+TEST(EagerChecks, OutputsWrittenByLoopsAndByCopies) {
   expect_answers({
       {"aten.multilabel_margin_loss_forward.output", "f16[0,3], i64[0,3], 0, output=f64[0], is_target=i8[0]", "f64[0]"},
       {"aten.multilabel_margin_loss_forward.output", "f32[2,3], i64[2,3], 1, output=f64[0], is_target=f32[0]",
@@ -197,7 +197,7 @@ TEST(EagerChecks, WhatIsWrittenByLoopsWithoutRowsAndByCopies) {
   expect_refused([&] { gated(1, 3); }, ErrorFamily::Runtime, "glu.overlap");
 }
 
-TEST(EagerChecks, FrequenciesKeepTheShapeOfWhatTheyAreWrittenTo) {
+TEST(EagerChecks, FrequenciesKeepTheShapeOfOut) {
   expect_answers({
       {"aten.fft_fftfreq.out", "1, out=f32[1,1]", "f32[1,1]"},
       {"aten.fft_fftfreq.out", "4, out=f32[2,2]{1,2}", "f32[2,2]{1,2}"},

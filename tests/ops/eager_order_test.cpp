@@ -6,7 +6,7 @@
 namespace ersatz {
 namespace {
 
-TEST(EagerOrder, WhatIsWrittenIsLookedAtBeforeAKernelIsMissing) {
+TEST(EagerOrder, OutIsCheckedBeforeAMissingKernel) {
   expect_answers({
       {"aten.median.dim_values", "c64[2,2], 0, values=f32[2], indices=i64[2]", "median.out_dtype"},
       {"aten.median.dim_values", "c64[2,2], 0, values=c64[2], indices=i64[2]", ""},
@@ -77,7 +77,7 @@ TEST(EagerOrder, WhatIsAskedFirst) {
   expect_error([&] { run("aten.index_put_.default", {x, Value::list(indices), x, false}); }, "index_put_.C8");
 }
 
-TEST(EagerOrder, WhatIsWrittenHasItsDtypeBeforeTheRestIsLookedAt) {
+TEST(EagerOrder, OutsDtypeIsCheckedBeforeTheRest) {
   expect_answers({
       {"aten.softmax.int_out", "i8[2,3], 0, out=f32[2,3]", "softmax.out_dtype"},
       {"aten.log_softmax.int_out", "c64[2,3], 0, out=c64[2,3]", ""},
@@ -100,7 +100,7 @@ TEST(EagerOrder, WhatIsWrittenHasItsDtypeBeforeTheRestIsLookedAt) {
   });
 }
 
-TEST(EagerOrder, ADtypeWithoutAKernelIsNamedBeforeSizesAndNumbers) {
+TEST(EagerOrder, DtypeWithoutKernelIsNamedBeforeSizes) {
   expect_answers({
       {"aten.linalg_lu_factor_ex.default", "f16[2,1], pivot=False", ""},
       {"aten.linalg_lu_factor_ex.default", "f32[2,1], pivot=False", "linalg_lu_factor_ex.C2"},
@@ -127,7 +127,7 @@ TEST(EagerOrder, ADtypeWithoutAKernelIsNamedBeforeSizesAndNumbers) {
   });
 }
 
-TEST(EagerOrder, AHistogramHasDtypesThenARangeThenMemory) {
+TEST(EagerOrder, HistogramHasDtypesThenRangeThenMemory) {
   constexpr std::string_view kOut = "aten.histogram.bin_ct_out";
   expect_answers({
       {kOut, "i64[3], 4, hist=i64[4], bin_edges=i64[5]{0}", ""},
@@ -142,7 +142,7 @@ TEST(EagerOrder, AHistogramHasDtypesThenARangeThenMemory) {
 }
 
 // ATen checks the row indices, then computes the norms, then checks the written tensor.
-TEST(EagerOrder, RowsAreLookedForBeforeTheirNormsAndWhatIsWritten) {
+TEST(EagerOrder, RowsAreCheckedBeforeNormsAndOut) {
   expect_answers({
       {"aten.embedding_renorm_.default", "i64[3,2], i64[3], 2.0, 0.5", "embedding_renorm_.or_index"},
       {"aten.embedding_renorm.default", "f8e5m2[3,2], i64[3], 2.0, 0.5", "embedding_renorm_.or_index"},
@@ -153,7 +153,7 @@ TEST(EagerOrder, RowsAreLookedForBeforeTheirNormsAndWhatIsWritten) {
   });
 }
 
-TEST(EagerOrder, OnePlaceOfAHalfGridHasNoKernelWhateverElseIsWrong) {
+TEST(EagerOrder, OnePointOfHalfGridHasNoKernel) {
   expect_answers({
       {"aten.affine_grid_generator.default", "f16[3,1,4,3], [1, 1, 1, 1], True", ""},
       {"aten.affine_grid_generator.default", "f16[3,2,3], [0, 1, 1, 4], False", ""},
@@ -164,7 +164,7 @@ TEST(EagerOrder, OnePlaceOfAHalfGridHasNoKernelWhateverElseIsWrong) {
   });
 }
 
-TEST(EagerOrder, FrequenciesAreAskedForTheirDtypeBeforeTheirSizesWhereTheyAreWritten) {
+TEST(EagerOrder, FrequenciesCheckDtypeOfOutBeforeSizes) {
   expect_answers({
       {"aten.fft_fftfreq.out", "-1, out=c64[3]", ""},
       {"aten.fft_fftfreq.out", "1, out=c64[]", ""},
@@ -177,7 +177,7 @@ TEST(EagerOrder, FrequenciesAreAskedForTheirDtypeBeforeTheirSizesWhereTheyAreWri
   });
 }
 
-TEST(EagerOrder, ASumOfNoNumbersIsWrittenToAnyDtype) {
+TEST(EagerOrder, EmptySumIsWrittenToAnyDtype) {
   expect_answers({
       {"aten.nansum.out", "f32[0], out=i16[]", "i16[]"},
       {"aten.nansum.out", "f16[0,3], [0], out=bool[3]", "bool[3]"},
@@ -193,7 +193,7 @@ TEST(EagerOrder, ASumOfNoNumbersIsWrittenToAnyDtype) {
   });
 }
 
-TEST(EagerOrder, BoolExponentsHaveNoKernelWhereNothingIsConverted) {
+TEST(EagerOrder, UnconvertedBoolExponentsHaveNoKernel) {
   expect_answers({
       {"aten.ldexp.out", "bf16[3], bool[1], out=f32[3]", "f32[3]"},
       {"aten.ldexp.out", "f64[0], bool[0], out=f32[3]", "f32[0]"},
@@ -208,7 +208,7 @@ TEST(EagerOrder, BoolExponentsHaveNoKernelWhereNothingIsConverted) {
   });
 }
 
-TEST(EagerOrder, WhatIsWrittenByACopyHasMemoryOfItsOwn) {
+TEST(EagerOrder, CopiedOutMustNotOverlapItself) {
   constexpr std::string_view kGrad = "aten.threshold_backward.grad_input", kLoss = "aten.binary_cross_entropy.out";
   expect_answers({
       {"aten.threshold.out", "f32[6], 0, 0.5, out=bf16[6]{0}", "threshold.overlap"},
@@ -257,7 +257,7 @@ TEST(EagerOrder, OperandsBroadcastBeforeAKernelIsMissing) {
   });
 }
 
-TEST(EagerOrder, ADtypeThatIsAskedForIsThatOfWhatIsWritten) {
+TEST(EagerOrder, RequestedDtypeIsThatOfOut) {
   for (const std::string op : {"cumsum", "cumprod"}) {
     const std::string out = "aten." + op + ".out";
     expect_answers({
@@ -280,7 +280,7 @@ TEST(EagerOrder, WeightsOfNoRowsHaveAnyDtype) {
   });
 }
 
-TEST(EagerOrder, SlicesAreLookedForBeforeAKernelOfThem) {
+TEST(EagerOrder, SlicesAreLookedForBeforeKernelOfThem) {
   expect_answers({
       {"aten.index_reduce.default", "c64[5,5], 1, i64[3], c64[5,3], \"amax\"", "index_reduce.or_index"},
       {"aten.index_reduce_.default", "c64[5,5], 1, i64[3], c64[5,3], \"amin\"", "index_reduce_.or_index"},
@@ -293,7 +293,7 @@ TEST(EagerOrder, SlicesAreLookedForBeforeAKernelOfThem) {
   });
 }
 
-TEST(EagerOrder, ALeakyReluLooksAtTheMemoryBeforeItLacksAKernel) {
+TEST(EagerOrder, LeakyReluChecksMemoryBeforeItsKernel) {
   expect_answers({
       {"aten.rrelu_with_noise_.default", "bool[4,3]{0,1}, bool[4,3], 0.125, 3, False", "rrelu_with_noise_.overlap"},
       {"aten.rrelu_with_noise_.default", "i64[4,3], f32[4,3], 0.125, 0.3, False", ""},
@@ -347,7 +347,7 @@ TEST(EagerOrder, ABufferIsWrittenRowMajor) {
   expect(run(kOp, {part(0)}, {{"output", part(1)}, {"buffer", make("f32[6]")}})).meta("f32[6]+1");
 }
 
-TEST(EagerOrder, LossesByRowsLookAtLayoutsAndAtNoMemory) {
+TEST(EagerOrder, RowLossesCheckLayoutsAndNoMemory) {
   constexpr std::string_view kLabels = "aten.multilabel_margin_loss_forward.output";
   expect_answers({
       {kLabels, "c64[2,3], c64[2,3], 1, output=c64[], is_target=c64[2,3]{4,1}",

@@ -43,7 +43,7 @@ TEST(EagerOuts, VdotResizesAnInputThatIsOut) {
   }
 }
 
-TEST(EagerOuts, NormsReadAnInputThatIsOutAfterItsResize) {
+TEST(EagerOuts, NormsReadInputOutAfterItsResize) {
   const auto norm = [](const char* op, const char* sizes, bool keepdim) {
     const Tensor x = make(sizes);
     std::vector<Value> args{Value(x)};
@@ -62,7 +62,7 @@ TEST(EagerOuts, NormsReadAnInputThatIsOutAfterItsResize) {
   }
 }
 
-TEST(EagerOuts, DimsOfAnInputThatIsOutAreThoseAfterItsResize) {
+TEST(EagerOuts, DimsOfAliasedInputFollowItsResize) {
   const auto reduced = [](const char* op, const char* sizes, int64_t dim) {
     const Tensor x = make(sizes);
     const OpEntry& entry = op_named(op);
@@ -129,7 +129,7 @@ TEST(EagerOuts, SelectionsAreNotWrittenIntoTheirInput) {
   }
 }
 
-TEST(EagerOuts, MaskBeforeOtherIndicesHasItsSizesCheckedBeforeMemory) {
+TEST(EagerOuts, FirstMaskHasItsSizesCheckedBeforeMemory) {
   const Tensor x = make("i64[4,1]");
   const auto put = [&](const char* mask, const char* value) {
     const Value indices[] = {Value(make(mask)), Value(x)};

@@ -63,7 +63,7 @@ TEST(FirstOfSeveral, WhatIsTakenAndWhatIsNot) {
   });
 }
 
-TEST(FirstOfSeveral, OperatorsWithoutAKernelForTheCpuAreMarked) {
+TEST(FirstOfSeveral, OperatorsWithoutKernelForCpuAreMarked) {
   for (const char* name : {"aten.mm.dtype", "aten.mm.dtype_out", "aten.batch_norm_elemt.out", "aten._cudnn_rnn.default",
                            "aten._flash_attention_forward.default", "aten._thnn_fused_gru_cell.default",
                            "aten.cudnn_convolution.default"}) {

@@ -32,7 +32,7 @@ bool has_gradient(GradientVerdict v) {
   return v == GradientVerdict::Row || v == GradientVerdict::Items || v == GradientVerdict::Parts;
 }
 
-TEST(GradientVerdicts, NoCoreOperatorThatPyTorchDifferentiatesIsMissing) {
+TEST(GradientVerdicts, NoDifferentiableCoreOperatorIsMissing) {
   // PyTorch has no derivative for these either: backward raises, or the call is refused.
   const std::set<std::string> none = {"aten.atan2.out", "aten.copy.default", "aten.native_group_norm_backward.default"};
   std::set<std::string> missing;

@@ -18,7 +18,7 @@ TEST(KernelSearch, ComesBeforeTheDtypeOfWhatIsWritten) {
   });
 }
 
-TEST(KernelSearch, GoesByTheDtypeOfSelfAloneOfSomeOperators) {
+TEST(KernelSearch, UsesTheDtypeOfSelfForSomeOperators) {
   expect_answers({
       {"aten._adaptive_avg_pool3d_backward.default", "f32[0,1,5,7,4], f8e5m2fnuz[0,1,1,1,1]", ""},
       {"aten._adaptive_avg_pool3d_backward.default", "f8e5m2fnuz[1,1,5,7,4], f32[1,1,1,1,1]",

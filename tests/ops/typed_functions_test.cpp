@@ -51,7 +51,7 @@ OP_TEST(TypedFunctions, AnEmptyListStandsForTheDefault) {
   expect(std::get<0>(ops::max_pool2d_with_indices(x, kernel, {}, {}, {}))).meta("f32[1,1,1]{1,1,1}+0@cpu").values({4});
 }
 
-OP_TEST(TypedFunctions, ADtypeThatTheSchemaNamesIsThatOfTheResult) { expect(ops::randperm(0)).meta("i64[0]{1}+0@cpu"); }
+OP_TEST(TypedFunctions, DtypeThatSchemaNamesIsThatOfResult) { expect(ops::randperm(0)).meta("i64[0]{1}+0@cpu"); }
 
 OP_TEST(TypedFunctions, TheInPlaceFormIsThere) {
   const Tensor x = f32({3}, {1, 2, 3});

@@ -36,7 +36,7 @@ Result leaky_mix(Call& call, const View& x, const View& y, double slope) {
   return out;
 }
 
-// demo::top_pairs: the k largest of each row and where they stand, descending. No rule: its result is found by running.
+// demo::top_pairs: the k largest of each row and their indices, descending. No rule: its result is found by running.
 
 std::tuple<Result, Result> top_pairs(Call& call, const View& x, int64_t k) {
   require(x.dtype() == DType::F32, "C1", "x must be f32");

@@ -36,7 +36,7 @@ Result skips_one(Call& call, const View& x) {
   return out;
 }
 
-/// Of an argument that it also adds to: a second run has to start from what the first one found.
+/// Writes into its argument too: a second run has to start from the values that the first one found.
 Result adds_and_skips(Call& call, const View& acc) {
   for (int64_t i = 0; i < acc.numel(); ++i) acc.at<float>(i) += 1;
   return skips_one(call, acc);
@@ -103,7 +103,7 @@ Result one_a_row(Call& call, const View& x) {
   return out;
 }
 
-/// What `copies` returns is row-major.
+/// `copies` returns a row-major result.
 Meta reversed_rule(const View& x) { return Meta(x.dtype(), x.sizes(), column_major(x.sizes())); }
 
 Result writes_input(Call& call, const View& x) {

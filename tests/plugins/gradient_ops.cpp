@@ -41,7 +41,7 @@ void scale_into(const View& x, double scale) {
 }
 void scale_into_rule(const View&, double) {}
 
-/// As a plugin passes an op whose header ends behind the signatures.
+/// Adds an op like a plugin whose header ends behind the signatures.
 int add_without_derivative(const ErsatzHost* host) {
   ErsatzOp op{};
   op.size = offsetof(ErsatzOp, derivative);

@@ -1,8 +1,8 @@
 // A CUDA module without a GPU, for tests: a device whose memory the host cannot read.
 //
-// Device addresses lie in a range that is mapped without access, so whatever follows one on the host dies. The bytes
-// are in a shadow of that range, which copies and kernels of this module use. Every op's CPU kernel, run on the shadow,
-// is its CUDA kernel; a test replaces some. Named by ERSATZ_CUDA_MODULE.
+// Device addresses are in a range that is mapped without access, so host code that follows one dies. The bytes are in a
+// shadow of that range, which copies and kernels of this module use. Every op's CPU kernel, run on the shadow, is its
+// CUDA kernel; a test replaces some. Named by ERSATZ_CUDA_MODULE.
 #include <sys/mman.h>
 
 #include <cstring>
@@ -173,7 +173,7 @@ void copy_row(int, std::span<const int64_t> sizes, const pointwise::DeviceOperan
 }  // namespace
 }  // namespace ersatz
 
-/// Where the bytes behind a device address are: for the kernels of a test.
+/// Returns the bytes behind a device address, for the kernels of a test.
 extern "C" __attribute__((visibility("default"))) std::byte* hidden_device_bytes(const void* address) {
   return ersatz::shadow(address);
 }

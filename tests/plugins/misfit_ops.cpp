@@ -58,14 +58,14 @@ ERSATZ_PLUGIN(p) {
   if (fault == "huge sample") op.sample("f32[1000000000,1000000000,1000000000]");
   if (fault == "policies") op.flag(ERSATZ_FALLBACK_ZEROS).flag(ERSATZ_FALLBACK_REFUSE);
   if (fault.empty()) {
-    // What fits, though it is spelled otherwise.
+    // These functions fit, though they are spelled otherwise.
     p.op("misfit::maybe(Tensor x, float k) -> Tensor").kernel(maybe).rule(maybe);
     p.op("misfit::listed(Tensor[] x, SymInt[2] k) -> Tensor").kernel(listed).rule(listed);
     p.op("misfit::scaled(Tensor x, Scalar k) -> Tensor").kernel(scaled).rule(scaled);
     p.op("misfit::cautious(Tensor? x) -> Tensor").kernel(cautious).rule(cautious);
     p.op("misfit::hasty(Tensor x) -> Tensor").kernel(hasty);
     p.op("misfit::raw(Tensor x) -> Tensor").kernel(raw);
-    // And what does not, which stands in nobody's way.
+    // These functions do not fit, and do not keep the others from loading.
     p.op("misfit::pair(Tensor x) -> (Tensor, Tensor)").kernel(copies);
     p.op("misfit::listed_return(Tensor x) -> Tensor[]").kernel(copies);
   }

@@ -1,5 +1,5 @@
-// A plugin as the first release of plugin.h made it: interface 1, an ErsatzOp that ends behind its samples, and a rule
-// that leaves the device at the CPU's because nobody named one.
+// A plugin like those of the first release of plugin.h: interface 1, and an ErsatzOp that ends behind its samples. Its
+// rule leaves the device at the CPU's because nobody named one.
 #include "tests/plugins/interface_1.h"
 
 #include <cstring>

@@ -1,5 +1,5 @@
-// Ops that end or hold up whoever calls them, refuse on one side only, or write where the schema has them write less:
-// what `ersatz validate` has to survive and to name.
+// Ops that `ersatz validate` has to survive and to name. They end or hold up their callers, refuse on one side only, or
+// write where the schema has them write less.
 #include <unistd.h>
 
 #include <cstdlib>

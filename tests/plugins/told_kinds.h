@@ -1,4 +1,5 @@
-// A kernel that returns what it was told of its arguments. A plugin includes its interface before this header.
+// A kernel that returns the kinds of its arguments as it received them. A plugin includes its interface before this
+// header.
 #pragma once
 
 /// `(Tensor x, Layout l, MemoryFormat f, Generator? g) -> (int, int, int, int)`: the kinds of the last three, and the

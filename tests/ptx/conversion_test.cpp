@@ -28,7 +28,7 @@ std::vector<D> converted(const std::string& instruction, const std::vector<S>& v
 
 constexpr float kInf = std::numeric_limits<float>::infinity(), kNaN = std::numeric_limits<float>::quiet_NaN();
 
-TEST(PtxConversion, OfFloatsToIntegersRoundsAndStaysInRange) {
+TEST(PtxConversion, FloatsToIntegersAreRoundedAndClamped) {
   const std::vector<float> values{0, 1.5f, 2.5f, -1.5f, -0.4f, 3e9f, -3e9f, kInf, -kInf, kNaN};
   EXPECT_EQ((converted<int32_t>("cvt.rzi.s32.f32 %d, %a;", values)),
             (std::vector<int32_t>{0, 1, 2, -1, 0, INT32_MAX, INT32_MIN, INT32_MAX, INT32_MIN, 0}));
@@ -58,7 +58,7 @@ TEST(PtxConversion, OfIntegersKeepsTheirSign) {
             (std::vector<uint16_t>{0, 65535, 5}));
 }
 
-TEST(PtxConversion, OfFloatsToWholeFloatsAndBetweenUnitEnds) {
+TEST(PtxConversion, FloatsToWholeFloatsAndToUnitRange) {
   EXPECT_EQ((converted<float>("cvt.rni.f32.f32 %d, %a;", std::vector<float>{2.5f, -3.5f})),
             (std::vector<float>{2, -4}));
   EXPECT_EQ((converted<float>("cvt.rpi.f32.f32 %d, %a;", std::vector<float>{2.5f})), (std::vector<float>{3}));
@@ -99,7 +99,7 @@ TEST(PtxConversion, OfEverySixteenBitFloatAndBack) {
   }
 }
 
-TEST(PtxConversion, RoundsToTheNearestSixteenBitFloatAndTiesToEven) {
+TEST(PtxConversion, RoundsToNearest16BitFloatTiesToEven) {
   EXPECT_EQ((converted<uint16_t>("cvt.rn.f16.f32 %d, %a;",
                                  std::vector<float>{1 + 0x1p-11f, 1 + 0x1.8p-10f, 65520, 65519, 0x1p-25f, 0x1.8p-25f})),
             (std::vector<uint16_t>{0x3c00, 0x3c02, 0x7c00, 0x7bff, 0, 1}));

@@ -18,7 +18,8 @@ Row = tuple[int, int, int]  # launches, instructions, those that ran
 
 
 def counted(reports: Path) -> tuple[dict[tuple[str, str], Row], list[str]]:
-    """Of each function, the most that one process ran of it, in whichever module has it; and what checkers found."""
+    """For each function, the row of the process that ran most of it, in whichever module has it; and the findings of
+    checkers."""
     functions: dict[tuple[str, str], Row] = {}
     found: list[str] = []
     for path in sorted(reports.rglob("*.tsv")):

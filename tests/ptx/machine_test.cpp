@@ -182,7 +182,7 @@ TEST(PtxChecks, AMissingBarrierIsARace) {
       0u);
 }
 
-TEST(PtxChecks, ABarrierOfAWarpOrdersItsLanesAlone) {
+TEST(PtxChecks, BarrierOfWarpOrdersItsLanesAlone) {
   const auto races = [](uint32_t threads) {
     return found_by(
                &Checks::races,
@@ -241,7 +241,7 @@ TEST(PtxChecks, BlocksAreOrderedByAnAtomicOfBoth) {
             0u);
 }
 
-TEST(PtxChecks, WhatABlockDoesAfterItsAtomicIsNotOrderedByIt) {
+TEST(PtxChecks, WorkAfterABlocksAtomicIsUnordered) {
   const std::string first = "setp.ne.u32 %p, %t, 0; @%p bra $end;", count = "atom.global.add.u32 %v, [%to+128], 1;";
   EXPECT_EQ(races_of_blocks(first + count + "st.global.u32 [%to], 1; $end:"), 1u);
 }
@@ -364,7 +364,7 @@ TEST(PtxMachine, SeedsChangeTheOrderOfThreadsAndBlocks) {
   EXPECT_EQ(order_of(3, 64, 2), seeded);
 }
 
-TEST(PtxMachine, SeedsChangeTheOrderOfBlocksUnlessTheKernelSleeps) {
+TEST(PtxMachine, SeedsChangeOrderOfBlocksUnlessKernelSleeps) {
   EXPECT_NE(order_of(5, 1, 16), numbers(16));
   EXPECT_EQ(order_of(5, 1, 16, "nanosleep.u32 20;"), numbers(16));
 }

@@ -41,7 +41,7 @@ TEST(PtxParser, NamesWhatItDoesNotKnow) {
   says(".texref t;", "this directive is not known");
 }
 
-TEST(PtxParser, EveryPieceOfATextIsTakenOrRefused) {
+TEST(PtxParser, EveryPieceOfTextIsTakenOrRefused) {
   const std::string text = R"(.version 9.0
 .target sm_90
 .address_size 64

@@ -76,7 +76,7 @@ struct Function {
   std::vector<Area> parameters;
   Area result;
   std::map<std::string, int32_t, std::less<>> offsets;  ///< offsets of the parameters and the result, by name
-  int32_t parameter_bytes = 0;                          ///< bytes of its own parameters and of those of its calls
+  int32_t parameter_bytes = 0;                          ///< bytes of its own parameters and of its calls' parameters
   int32_t local_bytes = 0, static_shared_bytes = 0;
   int32_t slots = 0;
   int most_threads = 1024;

@@ -75,7 +75,7 @@ class ActionTest(unittest.TestCase):
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return done, dict(line.split("=", 1) for line in outputs.read_text().splitlines())
 
-    def test_the_steps_of_the_action_are_those_that_are_run_here(self):
+    def test_action_steps_are_those_run_here(self):
         self.assertEqual(list(STEPS), ["Install ersatz", "Run"])
         self.assertEqual(ACTION.count("run: |"), 2)
 
@@ -84,7 +84,7 @@ class ActionTest(unittest.TestCase):
         self.assertRegex(self.installed.stdout.splitlines()[-1], r"^ersatz ")
         self.assertTrue((self.folder / "site/ersatz/pytest_plugin.py").is_file())
 
-    def test_a_suite_with_a_finding_fails_and_leaves_its_three_reports(self):
+    def test_suite_with_a_finding_fails_with_three_reports(self):
         done, outputs = self.run_step("Run", PYTEST="test_suite.py -k 'turn or double'")
         self.assertEqual((done.returncode, outputs), (1, {"sarif": "out/ersatz.sarif"}), done.stdout)
         result, = json.loads((self.folder / "out/ersatz.sarif").read_text())["runs"][0]["results"]
@@ -92,7 +92,7 @@ class ActionTest(unittest.TestCase):
         self.assertRegex((self.folder / "out/ersatz.junit.xml").read_text(), r'name="mine\.turn\.default">\s*<failure type="stride"')
         self.assertIn("mine.turn.default stride", (self.folder / "out/ersatz.html").read_text())
 
-    def test_a_script_gets_its_arguments_and_waivers_hide_what_is_known(self):
+    def test_script_gets_arguments_and_waivers_apply(self):
         (self.folder / "known.txt").write_text("mine.turn.default stride until=never its fake is wrong\n")
         found, outputs = self.run_step("Run", SCRIPT="test_suite.py --name 'two words'", REPORTS="of/script")
         self.assertEqual((found.returncode, outputs), (1, {"sarif": "of/script/ersatz.sarif"}), found.stdout)

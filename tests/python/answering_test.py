@@ -71,7 +71,7 @@ class Answers(unittest.TestCase):
                     self.assertEqual(told(call(x, c)), alone)
                 self.assertEqual(answers.answered, answers.asked, str(answers))
 
-    def test_views_share_the_argument_and_in_place_calls_return_it(self):
+    def test_views_share_and_in_place_calls_return_argument(self):
         with uncached(), torch.no_grad(), ersatz.torch.answering() as answers:
             x = torch.empty(4, 6)
             self.assertEqual(aten.t.default(x).untyped_storage()._cdata, x.untyped_storage()._cdata)

@@ -42,13 +42,13 @@ class Audit(unittest.TestCase):
                 self.assertGreater(op.compared, 10)
         self.assertEqual(self.ops["right"].called, 3)
 
-    def test_names_ops_without_a_fake_kernel_and_what_to_do(self):
+    def test_ops_without_a_fake_kernel_get_advice(self):
         for name in ("no_fake", "custom_no_fake"):
             with self.subTest(name):
                 self.assertEqual((self.found(name), self.ops[name].fake), ([("fake", "it has no fake kernel")], "none"))
                 self.assertEqual(self.ops[name].findings[0].cause, f'@torch.library.register_fake("audited::{name}")')
 
-    def test_names_what_of_a_signature_is_not_the_schemas(self):
+    def test_signature_differences_from_the_schema_are_named(self):
         for name, words in {"no_default": "eps has no default, which the schema has as 1e-06: a call that leaves it out raises",
                             "other_default": "the default of eps is 1.0, and 1e-06 in the schema",
                             "swapped": "argument 0 is y, and the schema has x there; argument 1 is x, and the schema has y there",
@@ -60,11 +60,11 @@ class Audit(unittest.TestCase):
                 first = next(f for f in self.ops[name].findings if f.field == "signature")
                 self.assertIn("audited_ops.py:", first.source)
 
-    def test_another_name_of_an_argument_that_is_passed_by_position_is_a_note(self):
+    def test_renamed_positional_argument_is_a_note(self):
         self.assertEqual((self.found("renamed"), self.ops["renamed"].signature), ([], "matches"))
         self.assertIn("argument 0 is called a, and x in the schema", self.ops["renamed"].notes[0])
 
-    def test_a_kernel_for_meta_is_a_note_and_one_that_stands_alone_a_finding(self):
+    def test_meta_kernel_is_note_lone_one_finding(self):
         self.assertEqual((self.ops["meta"].fake, self.found("meta")), ("Meta", []))
         self.assertIn("cannot make sizes that depend on data", self.ops["meta"].notes[0])
         self.assertEqual(self.found("only_fake"), [("fake", "it has a fake kernel only: no kernel computes it")])
@@ -81,13 +81,13 @@ class Audit(unittest.TestCase):
         self.assertEqual((self.ops["composite"].fake, self.found("composite")), ("composite", []))
         self.assertIn("made of other operators", self.ops["composite"].notes[0])
 
-    def test_without_samples_it_looks_only_and_is_not_clean(self):
+    def test_without_samples_it_is_not_clean(self):
         report = ersatz.torch.audit("audited")
         self.assertEqual({f.field for f in report.findings}, {"fake", "signature"})
         self.assertFalse(report.clean)
         self.assertIn("no samples: nothing was called", str(report).splitlines()[-1])
 
-    def test_refuses_a_namespace_without_operators_and_a_file_that_is_no_run(self):
+    def test_empty_namespace_and_non_run_file_are_refused(self):
         with self.assertRaisesRegex(ValueError, "no operator of 'nobodys' is registered"):
             ersatz.torch.audit("nobodys")
         other = self.folder / "other.jsonl"
@@ -113,7 +113,7 @@ class Audit(unittest.TestCase):
         self.assertEqual([f["op"] for f in report["findings"]], [r["op"] for r in report["ops"] for _ in r["findings"]])
         self.assertTrue(done.stdout.startswith(f"audit: {len(self.report.ops)} ops of audited, "), done.stdout)
 
-    def test_the_command_imports_the_module_of_the_namespaces_name(self):
+    def test_command_imports_module_of_namespaces_name(self):
         (self.folder / "lone.py").write_text("import torch\n@torch.library.custom_op('lone::f', mutates_args=())\n"
                                              "def f(x: torch.Tensor) -> torch.Tensor: return x.clone()\nf.register_fake(torch.empty_like)\n")
         (self.folder / "use.py").write_text("import torch, lone\ntorch.ops.lone.f(torch.ones(2))\n")
@@ -132,7 +132,7 @@ class Audit(unittest.TestCase):
         done = self.command("parts", "--samples", "run.jsonl", "--format", "junit")
         self.assertIn('message="nothing was compared"', done.stdout, done.stderr)
 
-    def test_what_the_command_cannot_use_is_status_2_and_one_line(self):
+    def test_unusable_argument_is_status_2_and_one_line(self):
         for arguments, words in [(("nobodys",), "no operator of 'nobodys' is registered"), (("audited", "--import", "no_such"), "No module named 'no_such'"),
                                  (("audited", "--import", "audited_ops", "--samples", "none.jsonl"), "none.jsonl: No such file"),
                                  (("audited", "-o", "nowhere/x"), "nowhere/x: its folder cannot be written")]:

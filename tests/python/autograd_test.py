@@ -21,11 +21,11 @@ def values(t):
 
 
 class Flags(unittest.TestCase):
-    def test_a_new_tensor_is_a_leaf_that_wants_no_gradient(self):
+    def test_new_tensor_is_leaf_that_wants_no_gradient(self):
         x = ersatz.fake("f32[2,3]")
         self.assertEqual((x.requires_grad, x.is_leaf, x.grad_fn, x.grad, x.retains_grad, x.is_inference()), (False, True, None, None, False, False))
 
-    def test_requires_grad_is_set_by_name_and_by_method(self):
+    def test_requires_grad_is_set_by_name_or_method(self):
         x = ersatz.fake("f32[2,3]")
         x.requires_grad = True
         self.assertTrue(x.requires_grad)
@@ -51,7 +51,7 @@ class Flags(unittest.TestCase):
         self.assertIsNone(x._base)
         self.assertEqual((x[0]._is_view(), x[0]._base.shape, x._is_view()), (True, (2, 3), False))
 
-    def test_requires_grad_of_a_computed_tensor_cannot_be_switched_off(self):
+    def test_computed_tensors_requires_grad_cannot_be_cleared(self):
         y = ersatz.fake("f32[2]").requires_grad_() * 2
         with self.assertRaisesRegex(RuntimeError, "detach it instead"):
             y.requires_grad = False
@@ -67,7 +67,7 @@ class Backward(unittest.TestCase):
         w.grad = None
         self.assertIsNone(w.grad)
 
-    def test_gradients_of_fakes_have_the_layout_of_a_run(self):  # GRAD-03
+    def test_gradients_of_fakes_have_layout_of_run(self):  # GRAD-03
         w = ersatz.fake("f32[3,4]{1,3}@cuda:0").requires_grad_()
         x = ersatz.fake("f32[2,3]@cuda:0")
         for _ in range(2):
@@ -97,7 +97,7 @@ class Backward(unittest.TestCase):
         (second,) = autograd.grad([first], [w], grad_outputs=[real([1, 1])])
         self.assertEqual((values(first), values(second), w.grad), ([3, 12], [6, 12], None))
 
-    def test_an_unused_input_is_refused_unless_it_is_allowed(self):
+    def test_unused_input_is_refused_unless_it_is_allowed(self):
         w, unused = real([1, 2]).requires_grad_(), real([1, 2]).requires_grad_()
         with self.assertRaises(RuntimeError):
             autograd.grad(aten.sum(w * w), [w, unused])
@@ -117,7 +117,7 @@ class Backward(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "grad: a tensor or None is wanted, not int"):
             ersatz.fake("f32[2]").grad = 3
 
-    def test_a_tensor_that_requires_a_gradient_does_not_cross_to_other_libraries(self):
+    def test_tensor_requiring_grad_does_not_cross_libraries(self):
         w = real([1, 2]).requires_grad_()
         with self.assertRaisesRegex(RuntimeError, "call detach\\(\\) first"):
             w.__dlpack__()
@@ -149,7 +149,7 @@ class Modes(unittest.TestCase):
         self.assertEqual(ersatz.set_grad_enabled(False)(self.flags)(), (False, False))
         self.assertEqual(self.flags(), (True, False))
 
-    def test_set_grad_enabled_works_at_once_and_until_its_end(self):
+    def test_set_grad_enabled_works_directly_and_as_context(self):
         try:
             ersatz.set_grad_enabled(False)
             self.assertEqual(self.flags(), (False, False))

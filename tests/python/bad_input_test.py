@@ -43,7 +43,7 @@ class FolderCase(unittest.TestCase):
 
 
 class Forks(unittest.TestCase):
-    def test_a_forked_child_goes_on_with_a_report_of_its_own(self):
+    def test_forked_child_has_its_own_report(self):
         with ersatz.torch.crosscheck(native=False) as report:
             torch.ones(2).add(1)
             pid = os.fork()
@@ -60,7 +60,7 @@ class Forks(unittest.TestCase):
                 self.assertEqual(pool.map(doubled, range(4)), [0, 2, 4, 6])
         self.assertEqual((report.compared, report.findings), (1, ()))
 
-    def test_a_child_that_comes_back_from_a_script_leaves_one_report(self):
+    def test_child_returning_from_a_script_leaves_one_report(self):
         with tempfile.TemporaryDirectory() as folder:
             script = os.path.join(folder, "train.py")
             with open(script, "w") as out:
@@ -69,7 +69,7 @@ class Forks(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(re.findall(r"^crosscheck: \d+ compared", done.stderr, re.M), ["crosscheck: 1 compared"])
 
-    def test_options_behind_a_script_that_look_like_ours_get_a_word_and_are_the_scripts(self):
+    def test_options_behind_the_script_are_the_scripts(self):
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, "train.py").write_text("import sys, torch\ntorch.ones(2)\nprint(sys.argv[1:])\n")
             for what in (["train.py"], ["-m", "train"]):
@@ -81,7 +81,7 @@ class Forks(unittest.TestCase):
                                      [f"ersatz: {o} stands behind {name} and is its own: for the report it stands before: ersatz crosscheck {o} ... "
                                       f"{name}" for o in ours])
 
-    def test_a_forked_child_leaves_the_records_of_its_parent_alone(self):
+    def test_forked_child_leaves_records_of_its_parent_alone(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "run.jsonl"
             with ersatz.torch.record(path):
@@ -98,14 +98,14 @@ class Forks(unittest.TestCase):
 class AnUnknownPyTorch(FolderCase):
     USE = "import ersatz.torch\nwith ersatz.torch.crosscheck() as report:\n    torch.ones(2).add(1)\nprint(report.compared, report.findings)"
 
-    def test_of_another_version_is_one_warning_and_has_no_glue(self):
+    def test_other_version_is_one_warning_without_glue(self):
         done = run("import torch\ntorch.__version__ = torch.torch_version.TorchVersion('9.9.0')\n" + self.USE + "\nimport ersatz.torch\n"
                    "print(ersatz.torch.crosscheck().native)")
         self.assertEqual((done.returncode, done.stdout), (0, "2 ()\nFalse\n"), done.stderr)
         self.assertEqual(re.findall("RuntimeWarning: .*", done.stderr), ["RuntimeWarning: ersatz.torch is made for PyTorch 2.9 to 2.15, and this is "
                                                                          "9.9.0: what it cannot read is skipped, by reason"])
 
-    def test_whose_glue_does_not_fit_is_one_warning_and_goes_on(self):
+    def test_misfit_glue_is_one_warning(self):
         cached = self.folder / "ersatz" / glue.path().name
         cached.parent.mkdir()
         cached.write_bytes(b"no library")
@@ -140,14 +140,14 @@ class Foreign:
 
 
 class ForeignSchemas(unittest.TestCase):
-    def test_a_call_that_a_known_schema_does_not_take_is_skipped_by_reason(self):
+    def test_call_outside_its_schema_is_skipped_by_reason(self):
         session = _ersatz.TorchCrosscheck()
         x = torch.ones(2)
         for args, kwargs in (((x, 1, 2), {}), ((x,), {"later": True})):
             self.assertEqual(session.call(Foreign(), args, kwargs).tolist(), [1, 1])
         self.assertIn("not compared, another schema: 2 calls (aten.relu.default 2)", session.text("it"))
 
-    def test_operators_with_types_that_no_schema_here_has_are_made_as_they_are(self):
+    def test_operators_with_unknown_types_are_called_unchanged(self):
         with torch.library._scoped_library("foreign_schemas", "FRAGMENT") as library, tempfile.TemporaryDirectory() as folder:
             library.define("pairs(Tensor x, Dict(str, Tensor) more, (int, str)[] names) -> (Tensor, Dict(str, int))")
             library.impl("pairs", lambda x, more, names: (x + more["y"], {n: i for i, n in names}), "CompositeExplicitAutograd")
@@ -194,7 +194,7 @@ class Records(FolderCase):
 
 @unittest.skipUnless(os.path.exists("/dev/full"), "there is no /dev/full")
 class FullDisks(FolderCase):
-    def test_a_report_that_does_not_fit_is_said_and_the_device_stays_what_it_is(self):
+    def test_misfit_report_is_reported_and_the_device_stays(self):
         script = self.folder / "train.py"
         script.write_text("import torch\ntorch.ones(3)\nprint('ran')")
         for options in (["crosscheck", "-o", "/dev/full", str(script)], ["crosscheck", "--json", "-o", "/dev/full", str(script)]):
@@ -203,7 +203,7 @@ class FullDisks(FolderCase):
             self.assertEqual(done.stderr, "ersatz: /dev/full: No space left on device: the report was not written\n")
         self.assertFalse(pathlib.Path("/dev/full").is_file())
 
-    def test_a_run_goes_on_where_its_records_do_not_fit(self):
+    def test_run_goes_on_without_fitting_records(self):
         with self.assertWarnsRegex(UserWarning, "No space left on device"), ersatz.torch.record("/dev/full"):
             self.assertEqual(torch.ones(2).neg().tolist(), [-1, -1])
 

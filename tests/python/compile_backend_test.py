@@ -44,7 +44,7 @@ class CompileBackend(unittest.TestCase):
         torch._dynamo.reset()
         self.backend = ersatz.torch.Backend()
 
-    def test_results_and_gradients_are_those_of_eager_and_each_call_is_compared(self):
+    def test_results_are_eagers_and_each_call_is_compared(self):
         net = Net()
         eager = gradients(net, net)
         compiled = gradients(net, torch.compile(net, backend=self.backend, fullgraph=True))
@@ -62,7 +62,7 @@ class CompileBackend(unittest.TestCase):
                 torch.compile(lambda x: x.sin() + 1, backend=backend)(x)
             self.assertEqual((report.compared, report.clean, backend.report.compared), (2, True, 0), str(report))
 
-    def test_a_finding_names_the_line_that_the_node_was_traced_from(self):
+    def test_finding_names_line_that_node_was_traced_from(self):
         def turn(x):
             y = torch.ops.compile_backend_test.turned(x)
             return y + 1
@@ -72,7 +72,7 @@ class CompileBackend(unittest.TestCase):
         self.assertEqual((finding.op, finding.field), ("compile_backend_test.turned.default", "stride"))
         self.assertRegex(str(self.backend.report), r"at: .*compile_backend_test.py:\d+ in turn: y = torch\.ops")
 
-    def test_lines_are_those_of_calls_again_when_the_graph_has_run(self):
+    def test_lines_are_those_of_calls_after_the_graph(self):
         with ersatz.torch.crosscheck() as report:
             torch.compile(lambda x: x + 1, backend=self.backend)(torch.ones(3))
             torch.ops.compile_backend_test.turned(torch.ones(2, 3))  # outside of the graph
@@ -90,7 +90,7 @@ class CompileBackend(unittest.TestCase):
         self.assertEqual(self.backend.graphs, 2)
         self.assertTrue(self.backend.report.clean, str(self.backend.report))
 
-    def test_an_exception_of_an_operator_is_that_of_eager(self):
+    def test_exception_of_operator_is_that_of_eager(self):
         def out_of_range(x, index):
             return x[index]
 

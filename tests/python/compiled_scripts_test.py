@@ -79,7 +79,7 @@ class CompiledScripts(unittest.TestCase):
     def test_graph_breaks(self):
         self.right("graph_breaks", 4)
 
-    def test_an_operator_of_ones_own_with_a_right_fake(self):
+    def test_operator_of_ones_own_with_right_fake(self):
         self.assertEqual(self.right("own_right", 1)["own"]["judged"], 1)
 
     def test_writes_into_inputs_and_buffers(self):
@@ -99,7 +99,7 @@ class CompiledScripts(unittest.TestCase):
     def test_a_model_of_torchvision(self):
         self.right("torchvision_model", 1)
 
-    def test_a_wrong_fake_is_named_first_with_both_layouts_and_its_line(self):
+    def test_wrong_fake_is_named_with_layouts_and_line(self):
         behind, findings = self.planted("own_wrong", "own_wrong.py:17 in use: z = turned(y)")
         self.assertRegex(behind, r"^scripts.turned.default, result 0: stride \(1, 2\) from the kernel, \(3, 1\) from the fake kernel\n")
         self.assertIn("next:       import ersatz.torch; print(ersatz.torch.validate(torch.ops.scripts.turned, [(torch.randn(2, 3),)]))\n", behind)
@@ -110,7 +110,7 @@ class CompiledScripts(unittest.TestCase):
         self.assertRegex(behind, r"^scripts.padded.default, result 0: stride \(8, 1\) from the kernel, \(5, 1\) from the fake kernel\n")
         self.assertEqual([(f["op"], f["field"]) for f in findings], [("scripts.padded.default", "stride")])
 
-    def test_an_input_of_a_second_piece_is_the_fault_of_the_operator_between(self):
+    def test_second_pieces_input_blames_the_operator_between(self):
         behind, findings = self.planted("seam", "seam.py:26 in <module>: b(attention(a(x)))")
         self.assertRegex(behind, r"^input arg0_1 of compiled code: stride \(8, 40, 1\), and the code was compiled for \(24, 8, 1\): "
                                  r"scripts.attention.default made it, outside of this code\n")

@@ -34,7 +34,7 @@ class CompiledTest(unittest.TestCase):
     def setUp(self):
         torch._dynamo.reset()
 
-    def test_compiled_functions_are_compiled_and_what_they_call_is_compared(self):
+    def test_compiled_functions_compile_and_their_calls_are_compared(self):
         graphs = []
 
         def backend(graph, inputs):
@@ -66,7 +66,7 @@ class CompiledTest(unittest.TestCase):
             double(torch.ones(3))
         self.assertEqual((len(graphs), recorder.recorded, recorder.compiled_runs), (1, 2, 0))
 
-    def test_flex_attention_is_what_it_is_and_its_calls_are_said_to_be_unseen(self):
+    def test_flex_attentions_calls_are_reported_unseen(self):
         from torch.nn.attention.flex_attention import flex_attention
 
         q = torch.randn(1, 1, 16, 8)
@@ -77,7 +77,7 @@ class CompiledTest(unittest.TestCase):
         self.assertIn("higher-order operator", str(report))
 
     @unittest.skipUnless(shutil.which("c++"), "inductor needs a compiler")
-    def test_inductors_code_gives_its_own_numbers_and_is_counted_as_not_judged(self):
+    def test_inductors_code_is_unchanged_and_counted_unjudged(self):
         watched = DROPOUT.replace("print(", "import ersatz.torch\nwith ersatz.torch.crosscheck(native=False) as report:\n    print(")
         watched += "print(dict(report.report.own_unjudged), report.clean, report.report.status)\nprint(report.closing_line)\n"
         watched += "with ersatz.torch.crosscheck(native=False, exclude=['torch.compile']) as report:\n    net(torch.ones(2, 4)) + 1\nprint(report.clean)\n"
@@ -98,7 +98,7 @@ class Contexts(unittest.TestCase):
         self.assertEqual(torch._C._len_torch_dispatch_stack(), 0)
         self.assertFalse(_python_dispatch.is_in_torch_dispatch_mode())
 
-    def test_a_crosscheck_that_is_left_before_a_later_mode(self):
+    def test_crosscheck_that_is_left_before_later_mode(self):
         check, later = ersatz.torch.crosscheck(native=False), FlopCounterMode(display=False)
         with check as report:
             later.__enter__()
@@ -145,21 +145,21 @@ class ScriptTest(unittest.TestCase):
     def checked(self, text):
         return self.run_script(text, "-m", "ersatz", "crosscheck")[0]
 
-    def test_a_mode_that_is_left_entered_changes_no_status(self):
+    def test_mode_that_is_left_entered_changes_no_status(self):
         for end in ("", "\nraise SystemExit(7)"):
             done = self.checked("import torch\nfrom torch.utils.flop_counter import FlopCounterMode\nmode = FlopCounterMode(display=False)\n"
                                 "mode.__enter__()\ntorch.ones(2)" + end)
             self.assertEqual(done.returncode, 7 if end else 0, done.stderr)
             self.assertRegex(done.stderr, r"crosscheck: \d+ compared, 0 mismatched")
 
-    def test_the_file_of_a_script_is_what_python_says(self):
+    def test_script_file_is_what_python_says(self):
         text = "import os, sys\nprint(os.path.basename(os.path.dirname(__file__)) != '', os.path.isabs(__file__), sys.argv)\n" \
                "os.chdir('/')\nprint(os.path.exists(__file__), os.path.realpath(__file__) == os.path.join(os.path.realpath(sys.path[0]), 'train.py'))\n"
         plain, checked = self.run_script(text)[0], self.checked(text)
         self.assertEqual(checked.stdout, plain.stdout)
         self.assertIn("True True ['train.py']", plain.stdout)
 
-    def test_threads_and_processes_that_are_not_seen_are_told(self):
+    def test_unseen_threads_and_processes_are_reported(self):
         done = self.checked("import multiprocessing, threading, torch\n"
                             "def work(): torch.ones(3) + 1\n"
                             "if __name__ == '__main__':\n"

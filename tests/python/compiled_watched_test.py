@@ -70,7 +70,7 @@ class Watched(unittest.TestCase):
         """Returns the scripts' output about results, graphs, frames and breaks."""
         return re.findall(r"\b(results .*|graphs .*)$", done.stdout, re.M)
 
-    def test_a_suite_that_compiles_has_its_results_and_graphs_and_each_graph_is_judged(self):
+    def test_compiling_suite_is_unchanged_and_graphs_are_judged(self):
         plain, checked = self.suite(SUITE), self.suite(SUITE, "--ersatz-crosscheck", "--ersatz-strict")
         self.assertEqual(len(self.told(plain)), 8, plain.stdout)
         self.assertEqual((checked.returncode, self.told(checked)), (plain.returncode, self.told(plain)), checked.stdout)
@@ -79,7 +79,7 @@ class Watched(unittest.TestCase):
         self.assertRegex(checked.stdout, r"\ncrosscheck: 5 tests, 0 with findings, 0 findings waived; \d+ compared, 0 mismatched, ")
         self.assertNotIn("nobody judged", checked.stdout)
 
-    def test_a_test_that_ends_in_an_assertion_of_compiled_code_says_which_operator_is_wrong(self):
+    def test_assertion_of_compiled_code_names_the_wrong_operator(self):
         plain, checked = self.suite(WRONG), self.suite(WRONG, "--ersatz-crosscheck")
         self.assertEqual((plain.returncode, checked.returncode), (1, 1))
         for done in (plain, checked):
@@ -97,18 +97,18 @@ class Watched(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (plain.returncode, plain.stdout), done.stderr)
         return plain, by_command, by_variable
 
-    def test_a_recorded_training_is_what_it_was_and_its_graphs_are_judged(self):
+    def test_recorded_training_is_unchanged_and_graphs_are_judged(self):
         plain, *recorded = self.recorded("training")
         self.assertIn("results ", plain.stdout)
         for done in recorded:
             self.assertRegex(done.stderr, r"(?m)^watch_compiles: 3 graphs, \d+ compared, 0 mismatched, 0 not clean, 0 not read$")
 
-    def test_a_recorded_script_that_fails_in_compiled_code_ends_as_it_did(self):
+    def test_recorded_failing_script_ends_as_it_did(self):
         for done in self.recorded("own_wrong"):
             self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertIn("AssertionError", done.stderr)
 
-    def test_where_nothing_compiles_the_compiler_is_not_imported_and_nothing_is_said(self):
+    def test_without_compilation_the_compiler_is_not_imported(self):
         (self.folder / "plain.py").write_text("import sys, torch\ntorch.ones(3) + 1\nprint('torch._inductor.output_code' in sys.modules)\n")
         done = self.python("-m", "ersatz", "record", "-o", "run.jsonl", "plain.py")
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "False\n", "record: 2 calls in run.jsonl\n"))

@@ -85,10 +85,10 @@ class Planted(unittest.TestCase):
         found, counts = self.found("right", torch.zeros(2, 3), torch.zeros(3, 2).t(), torch.zeros(4)[1:3])
         self.assertEqual((found, counts["fake: compared"]), ([], 3))
 
-    def test_strides_that_no_element_depends_on_are_no_difference(self):
+    def test_strides_without_effect_are_no_difference(self):
         self.assertEqual(self.found("row_major", torch.zeros(1, 3).as_strided((1, 3), (7, 1)))[0], [])
 
-    def test_each_wrong_fake_is_found_with_its_cause_and_both_sides(self):
+    def test_wrong_fake_is_found_with_cause_and_sides(self):
         columns = torch.zeros(3, 2).t()
         for name, source, cause, observed, predicted in (
                 ("row_major", "fake", "differs.stride_lost", "f32[2,3]{1,2}", "f32[2,3]{3,1}"),
@@ -103,28 +103,28 @@ class Planted(unittest.TestCase):
     def test_a_storage_offset_alone_is_found(self):
         self.assertEqual([f[1:4] for f in self.found("offset", torch.zeros(2, 3))[0]], [("differs.offset", "f32[2,3]{3,1}+1", "f32[2,3]{3,1}")])
 
-    def test_a_fake_that_takes_what_eager_refuses_is_found(self):
+    def test_fake_accepting_what_eager_refuses_is_found(self):
         ((source, cause, observed, predicted, _),), _ = self.found("takes", torch.ones(2, 3))
         self.assertEqual((source, cause, predicted), ("fake", "taken.sizes", "f32[2,3]{3,1}"))
         self.assertIn("RuntimeError", observed)
 
-    def test_a_refusal_that_depends_on_values_is_not_found_and_is_counted(self):
+    def test_value_dependent_refusal_is_counted_not_found(self):
         found, counts = self.found("takes_by_values", torch.ones(2, 3))
         self.assertEqual((found, counts["not compared: whether it raises depends on values"]), ([], 1))
 
-    def test_a_wrong_decomposition_is_told_apart_from_a_right_fake(self):
+    def test_wrong_decomposition_is_told_apart_from_right_fake(self):
         found, counts = self.found("right", torch.zeros(3, 2).t(), decompositions=lambda x: (x + 1).contiguous())
         self.assertEqual([f[:2] for f in found], [("decomposition", "differs.stride_lost")])
         self.assertEqual((counts["fake: wrong"] if "fake: wrong" in counts else 0, counts["decomposition: wrong"]), (0, 1))
         self.assertEqual(self.found("right", torch.zeros(2, 3), decompositions=lambda x: x + 1)[0], [])
 
-    def test_the_sources_that_are_wrong_on_one_call_are_one_finding(self):
+    def test_wrong_sources_of_one_call_are_one_finding(self):
         op, judging = self.ops["dtype"], Judging()
         judging.call(op, lambda: op(torch.zeros(2)), ((torch.zeros(2),), {}))
         (finding,) = judging.report()["findings"]
         self.assertEqual((finding["source"], finding["calls"], finding["also"]), ("fake", 1, {"meta": 1}))
 
-    def test_a_decomposition_does_not_write_the_arguments_of_the_call(self):
+    def test_decomposition_does_not_write_arguments_of_call(self):
         x = torch.zeros(2)
         self.found("right", x, decompositions=lambda x: x.add_(5))
         self.assertEqual(x.tolist(), [0, 0])
@@ -145,7 +145,7 @@ class Command(unittest.TestCase):
                 status = e.code
         return status, out.getvalue(), error.getvalue()
 
-    def test_findings_have_scripts_that_show_them_with_pytorch_alone_and_a_second_run_judges_nothing(self):
+    def test_findings_have_scripts_and_second_runs_judge_nothing(self):
         folder = self.folder / "found"
         run = [sys.executable, "-m", "ersatz", "conformance", COPYSIGN, "--no-opinfo", "-o", folder]
         done = subprocess.run(run, capture_output=True, text=True, env={**os.environ})
@@ -177,7 +177,7 @@ class Command(unittest.TestCase):
         self.assertGreater(report["counts"]["fake: compared"], 5)
         self.assertIn(("fake", "copysign"), [(f["source"], f["op"]) for f in report["findings"]])
 
-    def test_what_cannot_be_used_is_named_with_what_would_work(self):
+    def test_unusable_input_is_named_with_a_remedy(self):
         (self.folder / "empty").mkdir()
         (self.folder / "no.jsonl").write_text("nothing\n")
         for arguments, told in (([self.folder / "none"], "no file or folder of this name"), ([self.folder / "empty"], "no *.jsonl in this folder"),
@@ -194,14 +194,14 @@ class Command(unittest.TestCase):
         self.assertEqual(status, 2)
         self.assertIn(f"its reports are of PyTorch 2.9.1, this one is {torch.__version__}: name another folder", error)
 
-    def test_an_interrupted_run_writes_what_was_found_and_ends_with_130(self):
+    def test_interrupted_run_writes_findings_and_ends_with_130(self):
         with mock.patch.object(conformance_command, "sweep", mock.Mock(side_effect=KeyboardInterrupt)):
             status, out, error = self.main(CLEAN, COPYSIGN, "--no-opinfo", "--each", 1, "-o", self.folder)
         self.assertEqual((status, error), (130, "ersatz: interrupted; the same command goes on\n"))
         self.assertIn("0 of 2 items so far", out)
         self.assertEqual(json.loads((self.folder / "report.json").read_text())["judged"], 0)
 
-    def test_an_item_that_pytorch_ends_is_judged_again_in_parts(self):
+    def test_item_that_ends_pytorch_is_judged_in_parts(self):
         asked = []
 
         def sweep(items, **_):
@@ -214,7 +214,7 @@ class Command(unittest.TestCase):
         self.assertEqual(asked, [[["a", "b", "c"]], [["a", "b"], ["c"]], [["a"], ["b"], ["c"]]])
         self.assertEqual((items, interrupted), ([f"conformance:records {n}" for n in "abc"], False))
 
-    def test_help_says_what_is_written_and_the_exit_statuses(self):
+    def test_help_has_output_and_exit_statuses(self):
         status, out, _ = self.main("--help")
         self.assertEqual(status, 0)
         for text in ("found.md", "scripts/", "goes on where it was ended", "130 interrupted"):

@@ -22,7 +22,7 @@ class OfErsatz(unittest.TestCase):
         self.mode = ersatz.FakeMode()
         self.x = ersatz.from_dlpack(array.array("f", [1, 2, 3, 4])).requires_grad_()
 
-    def test_a_leaf_stays_a_leaf_and_a_computed_tensor_is_none(self):  # CONV-08
+    def test_leaf_stays_leaf_and_computed_tensor_is_none(self):  # CONV-08
         self.assertEqual(flags(self.mode.from_tensor(self.x)), (True, True, True, False, False, False))
         y = self.x * 2
         fake = self.mode.from_tensor(y)
@@ -30,7 +30,7 @@ class OfErsatz(unittest.TestCase):
         self.assertEqual(fake.grad_fn.name(), "torch::autograd::Error")
         self.assertEqual(flags(self.mode.from_tensor(y.detach())), (True, False, True, False, False, False))
 
-    def test_backward_through_a_converted_tensor_that_is_no_leaf_is_refused(self):  # CONV-08
+    def test_backward_through_a_converted_non_leaf_is_refused(self):  # CONV-08
         fake = self.mode.from_tensor(self.x * 2)
         with self.assertRaisesRegex(RuntimeError, "the graph behind it was not converted"):
             ersatz.ops.aten.sum(fake * fake).backward()
@@ -40,7 +40,7 @@ class OfErsatz(unittest.TestCase):
         fake = self.mode.from_tensor(self.x)
         self.assertEqual((fake.grad.is_fake, repr(fake.grad)), (True, "f32[4]{1}+0@cpu"))
 
-    def test_a_view_of_a_leaf_follows_its_base_even_when_it_comes_first(self):  # CONV-10
+    def test_view_of_a_leaf_follows_its_base(self):  # CONV-10
         view = self.x[1:3]
         fake = self.mode.from_tensor(view)
         base = self.mode.from_tensor(self.x)
@@ -59,7 +59,7 @@ class OfPyTorch(unittest.TestCase):
     def setUp(self):
         self.mode = ersatz.FakeMode()
 
-    def test_a_leaf_stays_a_leaf_and_a_computed_tensor_is_none(self):  # CONV-08
+    def test_leaf_stays_leaf_and_computed_tensor_is_none(self):  # CONV-08
         x = torch.ones(2, 3, requires_grad=True)
         self.assertEqual(flags(self.mode.from_tensor(x)), (True, True, True, False, False, False))
         fake = self.mode.from_tensor((x * 2).t().clone())
@@ -72,7 +72,7 @@ class OfPyTorch(unittest.TestCase):
         fake = self.mode.from_tensor(x)
         self.assertEqual((fake.grad.is_fake, repr(fake.grad), repr(fake)), (True, "f32[2,3]{1,2}+0@cpu", "f32[2,3]{1,2}+0@cpu grad"))
 
-    def test_a_parameter_is_one_and_its_view_is_none(self):  # CONV-10
+    def test_parameter_is_one_and_its_view_is_none(self):  # CONV-10
         parameter = torch.nn.Parameter(torch.ones(4, 3))
         view = self.mode.from_tensor(parameter[1:3])
         self.assertEqual((flags(view), repr(view)), ((True, True, False, True, False, False), "f32[2,3]{3,1}+3@cpu grad"))

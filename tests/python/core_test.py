@@ -32,7 +32,7 @@ class OperatorTest(unittest.TestCase):
         self.assertEqual(repr(aten.sum.dim_IntList(x, [1], keepdim=True)), "f32[2,1]{1,1}+0@cpu")
         self.assertEqual(repr(aten.sum.dim_IntList(dim=[0], self=x, dtype="f64")), "f64[3]{1}+0@cpu")
 
-    def test_arguments_that_do_not_fit_say_which_and_show_the_schema(self):
+    def test_unfit_arguments_are_named_with_the_schema(self):
         x = ersatz.fake("f32[2]")
         for given, named, words in [((x,), {}, "argument 'other' is missing"), ((x, x, 2), {}, "takes 2 positional arguments, not 3"),
                                     ((x, x), {"beta": 1}, "has no argument 'beta'"), ((x, x), {"other": x}, "argument 'other' is given twice")]:
@@ -42,23 +42,23 @@ class OperatorTest(unittest.TestCase):
             self.assertIn("Tensor self, Tensor other, *, Scalar alpha=1", str(raised.exception))
             self.assertEqual(len(str(raised.exception).splitlines()), 1)
 
-    def test_an_object_that_is_no_argument_is_named_by_its_type(self):
+    def test_non_argument_object_is_named_by_type(self):
         with self.assertRaisesRegex(errors.TypeError, "a dict is no Tensor"):
             aten.relu.default({})
 
-    def test_several_results_are_a_tuple_and_a_list_of_tensors_is_a_list(self):
+    def test_several_results_are_tuple_tensor_list_list(self):
         x = ersatz.fake("f32[4,3]")
         self.assertIsInstance(aten.max.dim(x, 0), tuple)
         parts = aten.split.Tensor(x, 2)
         self.assertEqual([repr(p) for p in parts], ["f32[2,3]{3,1}+0@cpu", "f32[2,3]{3,1}+6@cpu"])
 
-    def test_an_argument_that_is_the_result_is_the_same_object(self):
+    def test_argument_that_is_result_is_same_object(self):
         x = ersatz.fake("f32[2]")
         self.assertIs(aten.add_.Tensor(x, x), x)
         out = ersatz.fake("f32[2]")
         self.assertIs(aten.add.out(x, x, out=out), out)
 
-    def test_an_overload_is_chosen_by_its_schema_and_its_error_comes_through(self):
+    def test_overload_is_chosen_by_schema_with_its_error(self):
         x, y = ersatz.fake("f32[2,3]"), ersatz.fake("f32[4]")
         self.assertEqual(repr(aten.sum(x)), "f32[]{}+0@cpu")
         self.assertEqual(repr(aten.sum(x, [0])), "f32[3]{1}+0@cpu")
@@ -147,7 +147,7 @@ class ArithmeticTest(unittest.TestCase):
         np.testing.assert_array_equal((array - x).numpy(), [2.0, 2.0])
         np.testing.assert_array_equal((x - array).numpy(), [-2.0, -2.0])
 
-    def test_what_is_no_operand_is_refused_as_python_does(self):
+    def test_non_operand_is_refused_like_python(self):
         x = real([1.0])
         with self.assertRaises(TypeError):
             x + "a"
@@ -183,14 +183,14 @@ class IndexTest(unittest.TestCase):
             mine = real(key) if isinstance(key, np.ndarray) else mine
             np.testing.assert_array_equal(x[mine].numpy(), self.ARRAY[key], str(key))
 
-    def test_slices_are_views_and_an_index_of_nothing_is_one_too(self):
+    def test_slices_and_empty_indices_are_views(self):
         x = ersatz.fake("f32[4,5]")
         self.assertEqual(repr(x[1:3, None, 2]), "f32[2,1]{5,5}+7@cpu")
         for view in [x[1], x[1:], x[None], x[...], x[()], x[:]]:
             self.assertTrue(view.shares_storage(x))
             self.assertIsNot(view, x)
 
-    def test_a_mask_on_a_fake_is_refused_for_its_data(self):
+    def test_mask_on_fake_is_refused_for_its_data(self):
         with self.assertRaises(errors.Error) as raised:
             ersatz.fake("f32[4]")[ersatz.fake("bool[4]")]
         self.assertEqual(raised.exception.kind, "DynamicOutputShape")
@@ -232,7 +232,7 @@ class ValueTest(unittest.TestCase):
 
 
 class ArrayTest(unittest.TestCase):
-    def test_memory_crosses_without_a_copy_and_lives_as_long_as_it_is_used(self):
+    def test_memory_crosses_uncopied_and_lives_while_used(self):
         array = np.arange(6.0).reshape(2, 3)
         x = ersatz.from_dlpack(array)
         out = x.numpy()
@@ -244,7 +244,7 @@ class ArrayTest(unittest.TestCase):
         view = ersatz.from_dlpack(np.arange(6.0).reshape(2, 3).T)
         self.assertEqual(repr(view), "f64[3,2]{1,3}+0@cpu")
 
-    def test_memory_of_ersatz_lives_as_long_as_the_array(self):
+    def test_memory_of_ersatz_lives_as_long_as_array(self):
         array = (real([1.0, 2.0]) * 2).numpy()
         gc.collect()
         np.testing.assert_array_equal(array, [2.0, 4.0])
@@ -302,7 +302,7 @@ class ModeTest(unittest.TestCase):
             self.assertIs(type(mode), ersatz.FakeMode)
         self.assertFalse(aten.zeros.default([2]).is_fake)
 
-    def test_modes_left_out_of_order_are_refused_and_stay(self):
+    def test_modes_left_out_of_order_are_refused(self):
         a, b = ersatz.FakeMode(), ersatz.FakeMode()
         a.__enter__()
         b.__enter__()
@@ -314,7 +314,7 @@ class ModeTest(unittest.TestCase):
             a.__exit__(None, None, None)
         self.assertFalse(aten.zeros.default([2]).is_fake)
 
-    def test_a_mode_that_is_never_left_ends_with_its_thread(self):
+    def test_mode_never_left_ends_with_its_thread(self):
         def run():
             for _ in range(3):
                 ersatz.FakeMode().__enter__()
@@ -342,7 +342,7 @@ class ModeTest(unittest.TestCase):
         thread.join()
         self.assertEqual(seen, [False])
 
-    def test_sizes_that_depend_on_data_are_symbols_where_they_are_asked_for(self):
+    def test_data_dependent_sizes_are_symbols_on_request(self):
         with ersatz.FakeMode(data_symbols=True) as mode:
             x = mode.from_tensor(np.ones((3, 4)))
             self.assertEqual(aten.nonzero.default(x).shape, ("u0", 2))
@@ -350,7 +350,7 @@ class ModeTest(unittest.TestCase):
             aten.nonzero.default(mode.from_tensor(np.ones((3, 4))))
         self.assertEqual(raised.exception.kind, "DynamicOutputShape")
 
-    def test_a_backend_decides_layouts_that_go_by_it_and_a_wrong_one_is_refused(self):
+    def test_backend_decides_layouts_and_unknown_is_refused(self):
         with self.assertRaisesRegex(ersatz.Error, "--backend"):
             ersatz.FakeMode(backend="sm_x")
         with self.assertRaisesRegex(ersatz.Error, "fallback"):
@@ -358,7 +358,7 @@ class ModeTest(unittest.TestCase):
         with ersatz.FakeMode(backend="sm_90"):
             self.assertEqual(ersatz.fake("f32[2]@cuda:0").device, "cuda:0")
 
-    def test_real_tensors_among_fakes_are_converted_where_that_is_allowed(self):
+    def test_real_tensors_among_fakes_are_converted_where_allowed(self):
         with ersatz.FakeMode() as mode, self.assertRaises(ersatz.Error):
             aten.add.Tensor(mode.from_tensor(np.ones(2)), real([1.0, 2.0]))
         with ersatz.FakeMode(allow_non_fake_inputs=True) as mode:
@@ -387,7 +387,7 @@ class ProcessTest(unittest.TestCase):
             t.join()
         self.assertEqual(failures, [])
 
-    def test_a_real_call_leaves_the_interpreter_to_other_threads(self):
+    def test_real_call_leaves_interpreter_to_other_threads(self):
         x, done, counted = real(np.ones((1400, 1400))), threading.Event(), [0]
 
         def count():
@@ -434,7 +434,7 @@ class ErrorTest(unittest.TestCase):
             self.assertEqual(len(str(e).splitlines()), 1)
             self.assertTrue(e.kind)
 
-    def test_unknown_dtypes_and_metadata_are_refused_in_one_line(self):
+    def test_unknown_dtypes_and_metadata_are_refused(self):
         for call, words in [(lambda: ersatz.fake("f33[2]"), "f33"), (lambda: ersatz.fake("f32[2"), "f32"),
                             (lambda: aten.sum.default(ersatz.fake("f32[2]"), dtype="f99"), "no dtype 'f99'")]:
             with self.assertRaisesRegex(ersatz.Error, words) as raised:

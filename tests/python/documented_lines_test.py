@@ -102,7 +102,7 @@ class DocumentedLinesTest(unittest.TestCase):
                 self.assertIn(done.returncode, (0, 1), said)
                 self.assertNotIn("Traceback", said)
 
-    def test_each_block_of_python_of_the_page_on_pytorch_runs(self):
+    def test_each_python_block_of_the_page_runs(self):
         blocks = re.findall(r"^```py\n(.*?)^```$", PAGES[1].read_text(encoding="utf-8"), re.M | re.S)
         self.assertGreaterEqual(len(blocks), 4)
         names = names_of_the_page()
@@ -110,7 +110,7 @@ class DocumentedLinesTest(unittest.TestCase):
             with self.subTest(block=block), contextlib.chdir(self.folder), contextlib.redirect_stdout(io.StringIO()):
                 exec(compile(block, "docs/torch.md", "exec"), names)
 
-    def test_the_cell_of_the_page_on_reports_shows_a_page(self):
+    def test_cell_of_page_on_reports_shows_page(self):
         """Like IPython, which shows the value of a cell's last line."""
         [cell] = re.findall(r"^```py\n(.*?)^```$", (ROOT / "docs/reports.md").read_text(encoding="utf-8"), re.M | re.S)
         *lines, last = ast.parse(cell).body

@@ -72,7 +72,7 @@ class NumPyTest(unittest.TestCase):
                 self.crosses(BYTES.astype(np.uint8).view(getattr(ml_dtypes, LONG[short])), short)
 
     @unittest.skipIf(torch is None, "torch is not installed")
-    def test_what_numpy_has_no_dtype_for_is_refused_by_name(self) -> None:
+    def test_dtype_unknown_to_numpy_is_refused_by_name(self) -> None:
         for short in NOT_IN_NUMPY:
             with self.subTest(short):
                 ours = ersatz.from_dlpack(torch.zeros(8, dtype=torch.uint8).view(getattr(torch, LONG[short])))
@@ -80,7 +80,7 @@ class NumPyTest(unittest.TestCase):
                     ours.numpy()
 
     @unittest.skipIf(ml_dtypes is None, "ml_dtypes is not installed")
-    def test_a_float_of_4_bits_in_a_byte_each_is_no_packed_one(self) -> None:
+    def test_four_bit_float_per_byte_is_not_packed(self) -> None:
         with self.assertRaisesRegex(ersatz.Error, "there is none here|cannot be read"):
             ersatz.from_dlpack(np.zeros(4, ml_dtypes.float4_e2m1fn))
 

@@ -54,12 +54,12 @@ class Changes(unittest.TestCase):
         self.assertIn(f"`u0 > 10` at refused_models.py:{at}: True in 2 of 2 runs, ", report.guards[0])
         self.assertEqual(report.assumptions, ())
 
-    def test_a_size_that_was_always_0_gets_no_line(self):
+    def test_size_that_was_always_0_gets_no_line(self):
         report = exported("NeverFound")
         self.assertEqual((report.exports, report.changes), (False, ()), report)
         self.assertIn("one side was met only", report.reason)
 
-    def test_the_number_of_a_product_is_no_bound_of_what_it_was_made_of(self):
+    def test_products_number_is_no_bound_of_its_factors(self):
         report = self.passes("HalfOf", "torch.sym_int(t.item() * 0.5) in place of int(t.item() * 0.5)")
         self.assertNotIn("torch._check", report.patch)
 
@@ -69,7 +69,7 @@ class Changes(unittest.TestCase):
             self.assertTrue(report.clean, report)
             self.assertNotIn("pack_padded_sequence(", report.pasted(FILE)[report.pasted(FILE).index(f"class {name}") :].partition("def given")[0])
 
-    def test_a_loop_over_a_number_from_data_is_told(self):
+    def test_loop_over_number_from_data_is_told(self):
         for name, header in (("Counted", "while i < n.item()"), ("Rounds", "for ... in range(n.item())")):
             report = exported(name)
             self.assertEqual((report.exports, report.changes, report.status), (False, (), "findings"))
@@ -104,13 +104,13 @@ class Changes(unittest.TestCase):
         self.assertEqual((added["after"] + 1, added["guard"]), (report.changes[1].line, report.changes[1].guard))
         self.assertRegex(added["guard"], r"\bu[01]\b")
 
-    def test_a_branch_that_does_something_else_on_each_side(self):
+    def test_branch_that_does_something_else_on_each_side(self):
         report = exported("EitherSide")
         self.assertFalse(report.exports)
         self.assertIn("torch.cond", report.reason)
         self.assertIn("both sides are met", report.reason)
 
-    def test_nan_is_drawn_for_a_model_that_asks_for_it(self):
+    def test_nan_is_drawn_if_the_model_needs_it(self):
         report = exported("Asks")
         self.assertTrue(report.clean, report)
         self.assertIn("torch.where(torch.isnan(x).any(), torch.nan_to_num(x), x)", report.patch)
@@ -157,7 +157,7 @@ class Programs(unittest.TestCase):
             report = exported("Broadcast", more=more)
             self.assertIn("further 1", [f.inputs for f in report.findings])
 
-    def test_the_guard_function_and_the_dims_of_a_program(self):
+    def test_guard_function_and_dims_of_program(self):
         model = torch.nn.Linear(4, 2)
         sizes = {"input": {0: torch.export.Dim("rows", min=2, max=64)}}
         report = ersatz.torch.export(model, torch.ones(8, 4), dynamic_shapes=sizes)
@@ -170,7 +170,7 @@ class Programs(unittest.TestCase):
         self.assertEqual(len(report.dims), 1)
         self.assertIn("min=2, max=64)  # input.shape[0]", report.dims[0])
 
-    def test_the_guard_function_names_bounds_of_numbers_from_data(self):
+    def test_guard_function_names_bounds_of_numbers_from_data(self):
         class Cut(torch.nn.Module):
             def forward(self, x, n):
                 k = n.item()
@@ -182,7 +182,7 @@ class Programs(unittest.TestCase):
         self.assertIn("    # in the program, u0 (node item) is at least 0 and at most 6\n", report.guard_function)
         compile(report.guard_function, "takes", "exec")
 
-    def test_sizes_that_a_program_takes_to_be_equal_are_told(self):
+    def test_sizes_assumed_equal_are_reported(self):
         rows = torch.export.Dim("rows")
 
         class Sum(torch.nn.Module):
@@ -192,7 +192,7 @@ class Programs(unittest.TestCase):
         report = ersatz.torch.export(Sum(), (torch.ones(5), torch.ones(5)), dynamic_shapes={"x": {0: rows}, "y": {0: rows}})
         self.assertIn("x.shape[0] == y.shape[0]: the program takes no other sizes", report.assumptions)
 
-    def test_other_sizes_without_dynamic_shapes_are_not_compared_and_told(self):
+    def test_other_sizes_without_dynamic_shapes_are_not_compared(self):
         report = ersatz.torch.export(torch.nn.ReLU(), torch.ones(5), torch.ones(6))
         self.assertIn("dynamic_shapes=", report.remarks[0])
         self.assertTrue(report.clean)
@@ -216,7 +216,7 @@ class Programs(unittest.TestCase):
         self.assertEqual(len(report.tries), 1)
         self.assertIn("bound of tries", report.reason)
 
-    def test_a_draft_says_what_it_decided_and_how_its_program_does(self):
+    def test_draft_reports_decisions_and_its_programs_results(self):
         report = exported("CutBoxes", draft=True)
         self.assertEqual(report.draft[0], f"`u0 > 10` at refused_models.py:{line('if boxes.shape[0] > 10:')} was taken to be True")
         self.assertRegex(report.draft[-1], r"^its program is equal to eager on \d+ of \d+ given, \d+ of \d+ drawn sets of inputs$")

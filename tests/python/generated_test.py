@@ -62,7 +62,7 @@ class Drawn(unittest.TestCase):
         self.assertTrue(any(t.dim() == 0 for t in drawn) and any(not t.numel() for t in drawn))
         self.assertGreater(len({t.dtype for t in drawn}), 8)
 
-    def test_most_calls_are_compared_and_many_operators_are_met(self):
+    def test_most_calls_are_compared_over_many_operators(self):
         with ersatz.torch.crosscheck(native=False) as report:
             random_programs.main(0, 40)
         skipped = sum(report.report.skipped_calls.get("no such operator here", {}).values())
@@ -72,7 +72,7 @@ class Drawn(unittest.TestCase):
 
 
 class Found(unittest.TestCase):
-    def test_what_is_planted_is_found_and_its_call_made_small(self):
+    def test_planted_fault_is_found_and_shrunk(self):
         x = torch.ones(4, 3, 5).permute(2, 0, 1)
         with Spoilt(), ersatz.torch.crosscheck(native=False) as report:
             torch.neg(x)
@@ -82,7 +82,7 @@ class Found(unittest.TestCase):
             small = smallest_call.smallest(finding)
         self.assertEqual(small["line"], 'torch.ops.aten.neg.default(t("f32[5,3]{1,5}+0"))')
 
-    def test_a_call_that_shows_nothing_alone_is_told_as_it_was(self):
+    def test_call_harmless_alone_is_reported_unshrunk(self):
         with Spoilt(), ersatz.torch.crosscheck(native=False) as report:
             torch.neg(torch.ones(2, 3).t())
         small = smallest_call.of(json.loads(report.to_json())["findings"][0])
@@ -90,7 +90,7 @@ class Found(unittest.TestCase):
 
 
 class Swept(unittest.TestCase):
-    def test_seeds_are_items_of_a_sweep_that_goes_on_where_it_ended(self):
+    def test_seeds_are_items_of_a_resumable_sweep(self):
         items = [f"{BENCH / 'random_programs.py'} {at} {at + 2}" for at in (0, 2)]
         with tempfile.TemporaryDirectory() as folder:
             first = sweep(items[:1], out=folder, jobs=1)

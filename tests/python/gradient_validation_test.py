@@ -33,7 +33,7 @@ def found(name):
 
 
 class Wrong(unittest.TestCase):
-    def test_a_right_backward_is_clean_and_the_report_says_what_was_compared(self):
+    def test_right_backward_is_clean_with_compared_parts(self):
         report = ersatz.torch.validate(OPS["right"], [(X, Y)], gradients=True)
         self.assertTrue(report.clean, str(report))
         counts = json.loads(report.to_json())["gradients"]
@@ -42,19 +42,19 @@ class Wrong(unittest.TestCase):
         self.assertGreater(counts["metadata"], 10)
         self.assertIn(f"{counts['numbers']} numbers compared with central differences", str(report))
 
-    def test_names_operator_argument_number_and_line_of_a_wrong_backward(self):
+    def test_wrong_backward_names_operator_argument_and_line(self):
         finding, = found("swapped")
         self.assertEqual((finding.op, finding.field, finding.predicted, finding.observed),
                          ("wrong_backward.swapped.default", "value", "-1.875 at x[0, 0] by central differences", "-0.9375"))
         self.assertEqual(finding.cause, "the gradient of x that backward returns is not the derivative")
         self.assertRegex(finding.source, r"wrong_backwards\.py:\d+ in swapped")
 
-    def test_a_missing_backward_is_a_finding_with_the_way_to_one(self):
+    def test_missing_backward_is_finding_with_way_to_one(self):
         finding, = found("missing")
         self.assertEqual((finding.field, finding.predicted), ("requires_grad", "a gradient of x: at x[0, 0] it is -1.875 by central differences"))
         self.assertIn('torch.library.register_autograd("wrong_backward::missing"', finding.cause)
 
-    def test_none_for_an_argument_that_the_results_depend_on(self):
+    def test_none_for_argument_that_results_depend_on(self):
         finding, = found("returns_none")
         self.assertEqual((finding.field, finding.observed), ("value", "None"))
         self.assertEqual(finding.cause, "backward returns None for y, and the results depend on it")
@@ -67,7 +67,7 @@ class Wrong(unittest.TestCase):
         fields = {(f.field, f.predicted, f.observed) for f in found("one_row_more")}
         self.assertIn(("size", "f64[2,3]{3,1}+0@cpu, as x", "f64[1,2,3]{6,3,1}+0@cpu"), fields)
 
-    def test_a_backward_that_takes_the_incoming_gradient_for_contiguous(self):
+    def test_backward_that_takes_incoming_gradient_for_contiguous(self):
         self.assertIn(("value", "the gradient of x that backward returns is not the derivative"), {(f.field, f.cause) for f in found("reads_memory")})
         report = json.loads(ersatz.torch.validate(OPS["views"], [(X, Y)], gradients=True).to_json())
         errors = [f for f in report["findings"] if f["field"] == "error"]
@@ -80,7 +80,7 @@ class Wrong(unittest.TestCase):
         self.assertEqual((finding.field, finding.observed), ("value", "0 by a second backward run"))
         self.assertIn("once_differentiable says so", finding.cause)
 
-    def test_a_backward_that_says_that_it_is_no_function_to_differentiate(self):
+    def test_backward_declared_not_differentiable(self):
         report = ersatz.torch.validate(OPS["once"], [(X, Y)], gradients=True)
         self.assertEqual(report.findings, ())
         self.assertIn("second derivatives: backward is marked once_differentiable", str(report))
@@ -107,7 +107,7 @@ class Kinds(unittest.TestCase):
                 report = ersatz.torch.validate(op, [sample], gradients=True)
                 self.assertEqual([f for f in report.findings if f.field in ("value", "requires_grad")], [], str(report))
 
-    def test_a_report_without_a_gradient_is_not_clean_and_says_so(self):
+    def test_report_without_a_gradient_is_not_clean(self):
         report = ersatz.torch.validate(wrong_backwards.sign_of, [(X,)], gradients=True)
         self.assertEqual((report.findings, report.clean), ((), False))
         self.assertIn("no gradient was compared: the report is not clean", str(report))
@@ -124,7 +124,7 @@ class Kinds(unittest.TestCase):
         self.assertFalse(X.requires_grad)
 
 
-    def test_a_process_that_cannot_run_backward_in_a_child_runs_it_itself_and_says_so(self):
+    def test_process_that_cannot_fork_runs_backward_itself(self):
         words = "Unable to handle autograd's threading in combination with fork-based multiprocessing"
         parent = os.getpid()
 

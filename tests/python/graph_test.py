@@ -160,7 +160,7 @@ class OwnOperators(unittest.TestCase):
         self.assertEqual(ersatz.torch.fake(program, device="cuda").meta("qkv"), "f32[3,6]{6,1}+0@cuda:0")
         self.assertIn("by the fake kernel of own_model.qkv.default: qkv", str(said))
 
-    def test_one_that_does_not_answer_is_named_with_the_reason(self):
+    def test_unanswering_graph_is_named_with_the_reason(self):
         graph = torch.fx.Graph()
         graph.output(graph.call_function(torch.ops.own_model.kept.default, (graph.placeholder("x"),)))
         with self.assertRaisesRegex(ersatz.errors.NotImplementedError, "no operator own_model.kept.default; its fake kernel makes sizes "

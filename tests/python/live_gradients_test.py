@@ -46,7 +46,7 @@ def equal(a, b):
 
 
 class Live(unittest.TestCase):
-    def test_flags_of_a_training_step_are_those_of_the_engine(self):  # GRAD-04, GRAD-05
+    def test_flags_of_training_step_are_those_of_engine(self):  # GRAD-04, GRAD-05
         for native in (False, True) if glue.load() else (False,):
             with self.subTest(native=native):
                 plain = step(model())
@@ -59,7 +59,7 @@ class Live(unittest.TestCase):
                 self.assertEqual(counts["not_compared"], {"a write into a view": {"aten.mul_.Tensor": 1}})
                 self.assertIn("gradients not compared, a write into a view: 1 call (aten.mul_.Tensor 1)", str(report))
 
-    def test_a_prediction_that_differs_is_a_finding_with_its_line(self):
+    def test_prediction_that_differs_is_finding_with_its_line(self):
         x = torch.ones(3, requires_grad=True)
         wrong = {"rg": 1, "leaf": 0, "view": 0, "fn": "DivBackward0"}
         with unittest.mock.patch("ersatz.torch.watched_gradients.flags_of", lambda t: wrong):
@@ -73,7 +73,7 @@ class Live(unittest.TestCase):
         self.assertIn('"rg":', finding.repro)
         del y
 
-    def test_detach_and_requires_grad_of_a_result_are_no_findings(self):
+    def test_detach_and_requires_grad_are_no_findings(self):
         x = torch.ones(3, requires_grad=True)
         with ersatz.torch.crosscheck(gradients=True, native=False) as report:
             h = (x * 2).detach_()
@@ -140,7 +140,7 @@ def recorded(path):
 
 
 class Recorder(unittest.TestCase):
-    def test_records_of_a_training_step_replay_and_the_run_is_as_without_it(self):
+    def test_training_records_replay_and_leave_the_run_unchanged(self):
         with tempfile.TemporaryDirectory() as folder:
             path, out = os.path.join(folder, "run.jsonl"), os.path.join(folder, "report.json")
             plain = step(model())

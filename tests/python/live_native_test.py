@@ -87,7 +87,7 @@ print("text", report.compared, report.findings)
 
 
 class Native(unittest.TestCase):
-    def test_the_glue_is_built_once_and_judges_as_the_mode_does(self):
+    def test_glue_is_built_once_and_judges_alike(self):
         with tempfile.TemporaryDirectory() as cache:
             env = {**os.environ, "XDG_CACHE_HOME": cache, "ERSATZ_GLUE": "1"}
             built = subprocess.run([sys.executable, "-m", "ersatz", "build-glue"], capture_output=True, text=True, env=env)
@@ -103,7 +103,7 @@ class Native(unittest.TestCase):
         self.assertEqual(threads, str([100] * 8))
         self.assertEqual(compiled, ["flex True True", "compiled [2.0, 2.0, 2.0] True", "text 400 ()"])
 
-    def test_a_glue_is_not_taken_for_one_of_another_source(self):
+    def test_glue_of_another_source_is_not_taken(self):
         built = glue.path()
         with tempfile.TemporaryDirectory() as other:
             shutil.copytree(glue._HERE.parent / "include", pathlib.Path(other, "include"))
@@ -114,7 +114,7 @@ class Native(unittest.TestCase):
                     source.write("// changed")
                 self.assertNotEqual(glue.path(), built)
 
-    def test_without_the_glue_asking_for_it_says_how_it_is_built(self):
+    def test_missing_glue_says_how_to_build_it(self):
         with tempfile.TemporaryDirectory() as cache:
             env = {**os.environ, "XDG_CACHE_HOME": cache}
             ask = "import ersatz.torch; ersatz.torch.crosscheck(native=True)"

@@ -28,7 +28,7 @@ class Scripts(unittest.TestCase):
             command = [sys.executable, "-m", "ersatz", "crosscheck", *options, path, *arguments]
             return subprocess.run(command, capture_output=True, text=True, env={**os.environ}, cwd=folder)
 
-    def test_a_script_runs_as_ever_and_the_report_follows_on_stderr(self):
+    def test_script_runs_unchanged_with_report_on_stderr(self):
         done = self.run_script("print(sys.argv[1:], torch.ones(3).sum().item())", "--epochs", "1")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout, "['--epochs', '1'] 3.0\n")
@@ -37,19 +37,19 @@ class Scripts(unittest.TestCase):
     def test_the_status_of_a_script_is_its_own(self):
         self.assertEqual(self.run_script("torch.ones(3); sys.exit(7)").returncode, 7)
 
-    def test_a_script_that_raises_ends_with_its_traceback_and_a_report(self):
+    def test_raising_script_ends_with_traceback_and_report(self):
         done = self.run_script("torch.ones(3)\nraise ValueError('lost')")
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr, "ValueError: lost")
         self.assertNotIn("runpy", done.stderr)
         self.assertRegex(done.stderr.splitlines()[-1], "^crosscheck: 1 compared")
 
-    def test_a_script_that_is_interrupted_ends_with_130_and_a_report(self):
+    def test_script_interrupted_ends_with_130_and_report(self):
         done = self.run_script("torch.ones(3)\nimport os, signal\nos.kill(os.getpid(), signal.SIGINT)\nimport time; time.sleep(9)")
         self.assertEqual(done.returncode, 130, done.stderr)
         self.assertRegex(done.stderr.splitlines()[-1], "^crosscheck: 1 compared")
 
-    def test_a_function_whose_compiling_fails_fails_as_without_a_crosscheck(self):
+    def test_function_whose_compiling_fails_fails_as_without_crosscheck(self):
         text = ("def refuse(graph, inputs): raise RuntimeError('compiled')\n"
                 "double = torch.compile(lambda x: x + x, backend=refuse)\n"
                 "print(double(torch.ones(3)).sum().item())\n")
@@ -58,17 +58,17 @@ class Scripts(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
         self.assertIn("compiled", done.stderr)
 
-    def test_a_script_that_is_not_there_is_one_line(self):
+    def test_script_that_is_not_there_is_one_line(self):
         command = [sys.executable, "-m", "ersatz", "crosscheck", "nowhere.py"]
         done = subprocess.run(command, capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (2, "ersatz: nowhere.py: there is no such script\n"))
 
-    def test_a_full_disk_is_said_and_nothing_is_half_written(self):
+    def test_full_disk_is_reported_without_half_files(self):
         done = self.run_script("torch.ones(3)", options=("-o", "/dev/full/report"))
         self.assertEqual(done.returncode, 2)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
 
-    def test_a_report_is_written_in_the_form_of_each_files_suffix(self):
+    def test_report_form_follows_each_files_suffix(self):
         wrong = ("op = torch.library.custom_op('mine::turn', lambda x: x.t().contiguous().t(), mutates_args=(), schema='(Tensor x) -> Tensor')\n"
                  "op.register_fake(torch.empty_like)\nop(torch.ones(2, 3))\n")
         with tempfile.TemporaryDirectory() as out:
@@ -84,7 +84,7 @@ class Scripts(unittest.TestCase):
         self.assertRegex(junit, '<testcase [^>]*name="mine.turn.default">\\s*<failure type="stride"')
         self.assertIn("<!DOCTYPE html>", page)
 
-    def test_a_report_that_cannot_be_written_is_said_before_the_script_runs(self):
+    def test_unwritable_report_is_reported_before_the_script(self):
         for path, words in (("r.txt", "r.txt: a report is one of .html, .json, .sarif, .xml"), ("nowhere/r.sarif", "nowhere/r.sarif: its folder cannot be written")):
             done = self.run_script("print('ran')", options=("--report", path))
             self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"ersatz: {words}\n"))

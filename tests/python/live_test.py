@@ -172,7 +172,7 @@ class Plants(unittest.TestCase):
 
 class Programs(unittest.TestCase):
     @unittest.skipUnless(hasattr(torch.ops.aten, "linalg_matrix_sqrth"), f"torch {torch.__version__} has no linalg_matrix_sqrth")
-    def test_an_operator_that_makes_lazy_conjugates_itself_gives_what_it_gives_without(self):
+    def test_operator_making_lazy_conjugates_is_unchanged(self):
         x, root = torch.tensor([[2, 1j], [-1j, 2]]), torch.ops.aten.linalg_matrix_sqrth
         plain = root(x)
         with ersatz.torch.crosscheck(native=False):
@@ -211,7 +211,7 @@ class Programs(unittest.TestCase):
         with self.assertRaises(ersatz.errors.MetadataMismatch):
             report.raise_if_findings()
 
-    def test_subclasses_sparse_tensors_and_foreign_operators_are_skipped_by_reason(self):
+    def test_subclasses_sparse_and_foreign_calls_are_skipped(self):
         @torch.library.custom_op("live_test::twice", mutates_args=())
         def twice(x: torch.Tensor) -> torch.Tensor:
             return x * 2
@@ -225,7 +225,7 @@ class Programs(unittest.TestCase):
         self.assertIn("sparse layout", skipped)
         self.assertEqual(report.findings, ())
 
-    def test_pytorchs_own_operators_that_are_refused_by_name_are_no_findings(self):
+    def test_operators_refused_by_name_are_no_findings(self):
         lstm = torch.nn.LSTM(3, 4, 2, bidirectional=True)
         for grad in (True, False):
             with torch.set_grad_enabled(grad), ersatz.torch.crosscheck(native=False) as report:
@@ -291,7 +291,7 @@ class Programs(unittest.TestCase):
         self.assertEqual(report.findings, (), str(report))
         self.assertEqual(report.report.skipped_calls["not modelled here"], {"aten.is_pinned.default": 2})
 
-    def test_a_result_over_data_in_out_is_judged_as_a_tensor(self):
+    def test_result_over_data_in_out_is_judged(self):
         with spoilt(torch.ops.aten.nonzero.out, lambda out, x, **_: out.int()) as report:
             torch.nonzero(torch.ones(2, 3), out=torch.empty(0, dtype=torch.int64))
         self.assertEqual([(f.op, f.field) for f in report.findings], [("aten.nonzero.out", "dtype")])

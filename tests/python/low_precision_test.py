@@ -59,7 +59,7 @@ class EachModel(unittest.TestCase):
     def test_live(self):
         self.each(self.live)
 
-    def test_a_microscaled_block_of_a_gpu_is_judged_by_its_metadata(self):
+    def test_microscaled_gpu_block_is_judged_by_metadata(self):
         path = self.folder / "microscaled.pt2"
         with FakeTensorMode():
             exported = torch.export.export(MicroscaledBlock(), MicroscaledBlock.inputs())

@@ -38,7 +38,7 @@ def builder():
 
 
 class ModelExplorerTest(unittest.TestCase):
-    def test_a_file_is_what_the_package_writes_of_the_same_values(self):
+    def test_file_equals_the_packages_for_equal_values(self):
         classes = builder()
         if classes is None:
             self.skipTest("ai-edge-model-explorer is not installed (scripts/python_setup BUILD)")

@@ -66,12 +66,12 @@ class OpcheckPlugin(unittest.TestCase):
     def setUpClass(cls):
         cls.status, cls.text = run_suite(SUITE, "--ersatz-opcheck", python=TORCH_PYTHON)
 
-    def test_only_what_pytorchs_tests_pass_and_ours_do_not_fails_beside_what_failed_before(self):
+    def test_only_failures_of_ours_alone_fail_newly(self):
         self.assertIn("2 failed, 5 passed", self.text)
         self.assertIn("FAILED test_suite.py::test_layout", self.text)
         self.assertIn("FAILED test_suite.py::test_raises_itself - assert 1 == 2", self.text)
 
-    def test_a_test_that_fails_has_the_finding_and_the_line_to_change(self):
+    def test_failing_test_has_finding_and_line_to_change(self):
         self.assertRegex(self.text, r"ersatz: .*suite\.layout\.default, result 0: stride: predicted f32\[2,2\]\{1,2\}")
         self.assertIn("cause: the kernel's result is contiguous whatever the layout of x", self.text)
 
@@ -79,15 +79,15 @@ class OpcheckPlugin(unittest.TestCase):
         self.assertIn("opcheck: 7 calls; PyTorch's tests found something in 2, ersatz in 2 of them and in 3 others; 1 tests failed for it, "
                       "1 findings waived, 1 calls not judged", self.text)
 
-    def test_a_call_that_is_not_judged_is_a_warning(self):
+    def test_call_that_is_not_judged_is_warning(self):
         self.assertIn("--ersatz-opcheck compared nothing of suite.right.default", self.text)
 
-    def test_without_the_option_a_suite_is_what_it_was(self):
+    def test_without_the_option_the_suite_is_unchanged(self):
         _, text = run_suite(SUITE, python=TORCH_PYTHON)
         self.assertIn("1 failed, 6 passed", text)
         self.assertNotIn("ersatz:", text)
 
-    def test_a_suite_that_calls_it_nowhere_is_told_so(self):
+    def test_suite_that_calls_it_nowhere_is_told_so(self):
         status, text = run_suite("def test_it(): pass", "--ersatz-opcheck", python=TORCH_PYTHON)
         self.assertEqual(status, 0, text)
         self.assertIn("no test called torch.library.opcheck: nothing was compared", text)

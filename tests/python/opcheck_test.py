@@ -38,7 +38,7 @@ class Opcheck(unittest.TestCase):
         with self.assertRaisesRegex(OpCheckError, r"test_ersatz failed with .*wrong.opcheck_layout.default, result 0: stride(.|\n)*to change: .*wrong_ops.py"):
             ersatz.torch.opcheck(LAYOUT, (torch.ones(3, 4),))
 
-    def test_what_pytorch_finds_is_raised_as_pytorch_raises_it(self):
+    def test_pytorchs_finding_is_raised_as_pytorch_does(self):
         op, sample, _ = wrong_ops.WRONG["stride_always"]
         for check in (torch.library.opcheck, ersatz.torch.opcheck):
             with self.assertRaisesRegex(OpCheckError, "test_faketensor failed with .*Stride mismatch"):
@@ -64,7 +64,7 @@ class Opcheck(unittest.TestCase):
         results = ersatz.torch.opcheck(torch.ops.wrong.right, [torch.ones(2)], {"y": torch.ones(2)}, test_utils="test_ersatz")
         self.assertEqual(results, {"test_ersatz": "SUCCESS"})
 
-    def test_results_of_float8_break_nothing_and_are_not_green_unless_judged(self):
+    def test_float8_results_are_green_only_if_judged(self):
         with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always")
             results = ersatz.torch.opcheck(F8, (torch.rand(2, 3),))
@@ -77,7 +77,7 @@ class Opcheck(unittest.TestCase):
             results = ersatz.torch.opcheck(LAYOUT, (torch.ones(3, 4, device="meta"),))
         self.assertEqual(results["test_ersatz"], "NOT JUDGED: wrong.opcheck_layout.default: a tensor without data was given")
 
-    def test_a_composite_is_not_judged_since_its_parts_are(self):
+    def test_composite_is_not_judged_since_its_parts_are(self):
         with torch.library._scoped_library("wrong", "FRAGMENT") as library:
             library.define("opcheck_composite(Tensor x) -> Tensor")
             library.impl("opcheck_composite", lambda x: x.sin().cos(), "CompositeImplicitAutograd")

@@ -225,14 +225,14 @@ class OwnCalls(unittest.TestCase):
         [finding] = live.report.findings
         return finding
 
-    def test_what_is_predicted_is_counted_and_nothing_is_said(self):
+    def test_predicted_calls_are_counted_without_output(self):
         x, y = torch.randn(3, 4), torch.randn(3, 4)
         report = self.check((scaled, x, 2.0), (added, x.clone(), y), (torch.ops.own_test.tail, x), (rows, x), (rows, torch.ones(2, 2)))
         self.assertEqual((report.findings, report.own_judged, report.own_unjudged), ((), 5, {}), str(report))
         self.assertTrue(report.clean)
         report.raise_if_findings()
 
-    def test_a_wrong_stride_dtype_or_size_is_found_with_the_line_to_change(self):
+    def test_wrong_metadata_is_found_with_its_line(self):
         x = torch.randn(3, 4)
         stride = self.found(transposed, x)
         self.assertEqual((stride.op, stride.field, stride.observed), ("own_test.transposed.default", "stride", "f32[3,4]{1,3}+0@cpu"))
@@ -241,18 +241,18 @@ class OwnCalls(unittest.TestCase):
         WEIGHTS["up"] = torch.randn(4, 5)
         self.assertEqual(self.found(layer, x, "up").observed, "f32[3,5]{5,1}+0@cpu")
 
-    def test_a_write_that_no_version_tells_is_found_in_the_bytes(self):
+    def test_write_without_version_change_is_found_in_bytes(self):
         finding = self.found(writes, torch.ones(2, 2))
         self.assertEqual(finding.field, "undeclared_write")
         self.assertIn('mutates_args=("x",)', finding.cause)
         self.assertEqual(self.check((writes, torch.ones(2, 2)), bytes=0).findings, ())  # no bytes were compared
 
-    def test_arguments_on_the_meta_device_have_no_bytes_to_compare(self):
+    def test_meta_arguments_have_no_bytes_to_compare(self):
         report = self.check(*[(op, torch.ones(2, 2, device="meta")) for op in (transposed, torch.ops.own_test.tail) for _ in range(2)])
         self.assertEqual(report.findings, (), str(report))  # PyTorch calls the fake kernel itself
         self.assertEqual((report.own_judged, report.clean), (4, True))
 
-    def test_a_class_of_torchscript_is_named_where_a_call_is_not_judged_for_it(self):
+    def test_torchscript_class_of_an_unjudged_call_is_named(self):
         with ersatz.torch.crosscheck(native=self.native) as live, torch.profiler.record_function("mark"):
             torch.ones(2).relu()
         self.assertEqual(set(live.report.skipped_calls), {"class __torch__.torch.classes.profiler._RecordFunction"})
@@ -271,24 +271,24 @@ class OwnCalls(unittest.TestCase):
         report = self.check(*[(torch.ops.own_test.nothing, torch.ones(n)) for n in (2, 2, 3)])
         self.assertEqual((report.findings, report.own_judged), ((), 3), str(report))
 
-    def test_a_write_of_memory_that_two_arguments_share_is_declared_by_one(self):
+    def test_write_of_shared_memory_is_declared_once(self):
         x = torch.ones(4, 3)
         report = self.check((torch.ops.own_test.add_to, x[:2], x[2:]), (added, x[:2], x[2:]))
         self.assertEqual((report.findings, report.own_judged), ((), 2), str(report))
 
-    def test_sizes_that_follow_from_data_are_those_of_the_kernel_and_all_else_is_compared(self):
+    def test_data_dependent_sizes_are_the_kernels(self):
         x = torch.eye(3)
         self.assertEqual(self.found(wrong_rows, x).predicted, "i32[3,2]{2,1}+0@cpu")
         self.assertEqual(self.found(wide_rows, x).predicted, "i64[3,3]{3,1}+0@cpu")
 
-    def test_a_composite_is_judged_by_its_parts_in_inference_mode_too(self):
+    def test_composite_is_judged_by_parts_in_inference_mode(self):
         x = torch.ones(2, 3)
         for mode in (torch.no_grad, torch.inference_mode):
             with mode():
                 report = self.check((torch.ops.own_test.composite, x))
             self.assertEqual([f.op for f in report.findings], ["own_test.transposed.default"])
 
-    def test_a_fake_kernel_is_asked_once_for_equal_metadata_and_leaves_the_run_alone(self):
+    def test_fake_kernel_is_asked_once_per_metadata(self):
         x = torch.randn(5, 2)
         ASKED.clear()
         torch.manual_seed(7), random.seed(7), random.gauss(0, 1)
@@ -312,7 +312,7 @@ class OwnCalls(unittest.TestCase):
         self.assertEqual(drawn, (torch.randn(2).tolist(), random.random()))
         self.assertEqual((torch.is_grad_enabled(), torch.get_default_dtype()), (True, torch.float32))
 
-    def test_a_call_whose_result_is_an_argument_is_judged_once_for_equal_metadata(self):
+    def test_call_returning_an_argument_is_judged_once(self):
         x = torch.ones(4)
         report = self.check(*[(torch.ops.own_test.tail, x)] * 3, *[(added, torch.ones(2), torch.ones(2))] * 3)
         self.assertEqual((report.findings, report.own_judged), ((), 6))
@@ -342,7 +342,7 @@ class OwnCalls(unittest.TestCase):
         finding = self.found(of_narrow, narrow[torch.float8_e5m2](x)[0])
         self.assertEqual(finding.field, "size")
 
-    def test_a_size_that_is_an_argument_s_is_no_unknown_one(self):
+    def test_size_argument_s_is_no_unknown_one(self):
         calls = [(head, torch.ones(n, 2)) for n in (3, 5, 3, 7)]
         self.assertEqual(self.check(*calls[:3]).findings, ())  # too few calls to be sure
         report = self.check(*calls)
@@ -355,7 +355,7 @@ class OwnCalls(unittest.TestCase):
         more = [(rows, torch.eye(n)) for n in (3, 5, 7, 9)] + [(rows, torch.ones(2, 2))]
         self.assertEqual(self.check(*more).findings, ())  # the values decided in one call
 
-    def test_elements_that_a_kernel_does_not_write_are_found_in_the_first_calls(self):
+    def test_unwritten_elements_are_found_in_first_calls(self):
         for dtype, op in half_written.items():
             with self.subTest(dtype):
                 finding = self.found(op, torch.ones(5, 8))
@@ -375,13 +375,13 @@ class OwnCalls(unittest.TestCase):
         report = self.check((transposed, torch.ones(2, 3)), (torch.relu, torch.ones(2)), exclude=["own_test.transposed.default"])
         self.assertEqual((report.clean, report.skipped), (True, {"excluded": 1}))
 
-    def test_a_run_in_which_nothing_was_compared_is_not_clean(self):
+    def test_run_without_comparisons_is_not_clean(self):
         report = self.check()
         self.assertEqual((report.status, report.clean), ("unjudged", False))
         with self.assertRaisesRegex(ersatz.errors.Unjudged, "nothing was compared"):
             report.raise_if_findings()
 
-    def test_a_record_of_a_right_or_a_wrong_call_is_judged_by_the_command(self):
+    def test_recorded_calls_are_judged_by_the_command(self):
         for op, status in ((transposed, 1), (scaled, 0), (bare, 2)):
             with tempfile.TemporaryDirectory() as folder, self.subTest(op):
                 path = os.path.join(folder, "run.jsonl")
@@ -393,7 +393,7 @@ class OwnCalls(unittest.TestCase):
                     found = [(f["op"], f["field"]) for f in json.load(file)["findings"]]
                 self.assertEqual(found, [("own_test.transposed.default", "stride")] if status == 1 else [])
 
-    def test_a_node_of_a_program_is_judged_by_the_facts_of_a_real_run(self):
+    def test_program_node_is_judged_by_real_facts(self):
         class Model(torch.nn.Module):
             def __init__(self, op):
                 super().__init__()
@@ -413,7 +413,7 @@ class OwnCalls(unittest.TestCase):
                 self.assertEqual([(f["op"], f["field"]) for f in report["findings"]], found)
                 self.assertEqual((report["own"]["judged"], report["own"]["unjudged"], report["missing"]), (1, {}, {}))
 
-    def test_each_finding_has_a_record_that_shows_it_again(self):
+    def test_each_finding_has_record_that_shows_it_again(self):
         record = json.loads(self.found(transposed, torch.ones(2, 3)).repro)
         self.assertEqual((record["schema"], record["fake"]["out"][0]["t"]), ("own_test::transposed(Tensor x) -> Tensor", "f32[2,3]{3,1}+0@cpu"))
 

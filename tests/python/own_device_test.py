@@ -53,17 +53,17 @@ class OwnDevice(unittest.TestCase):
         self.assertEqual((relu["fake"], turned["fake"]), ("out", "out"))
         self.assertEqual(turned["out"][0]["t"], "f32[4,2]{2,1}+0@privateuseone:0")
 
-    def test_values_are_recorded_where_the_backend_copies_to_the_cpu(self):
+    def test_values_are_recorded_where_backend_copies_to_cpu(self):
         product = self.record("privateuseone", "copies")[0]
         self.assertEqual(product["args"][0]["v"], [0, 1, 2, 3, 4, 5])
         self.assertEqual(product["out"][0]["v"], [3, 3, 3, 3, 12, 12, 12, 12])
         self.assertNotIn("v", self.record()[0]["args"][0])
 
-    def test_a_backend_with_a_name_of_its_own_is_that_device_or_privateuseone(self):
+    def test_named_backend_is_that_device_or_privateuseone(self):
         self.assertEqual(self.record("npu")[0]["out"][0]["t"], "f32[2,4]{1,2}+0@npu:0")
         self.assertEqual(self.record("abacus")[0]["out"][0]["t"], "f32[2,4]{1,2}+0@privateuseone:0")
 
-    def test_the_records_are_judged_by_the_rules_of_cuda_or_by_themselves(self):
+    def test_records_are_judged_by_cudas_rules_or_themselves(self):
         self.record()
         by_rules = self.ersatz("crosscheck", "run.jsonl")
         self.assertEqual(by_rules.returncode, 1, by_rules.stdout + by_rules.stderr)
@@ -80,7 +80,7 @@ class OwnDevice(unittest.TestCase):
                               capture_output=True, text=True)
         return done.returncode, done.stderr
 
-    def test_a_live_run_there_is_judged_by_the_rules_of_cuda(self):
+    def test_live_run_is_judged_by_cudas_rules(self):
         for name, told in (("npu", "npu"), ("abacus", "privateuseone")):
             status, report = self.judged(name=name)
             self.assertEqual(status, 1, report)
@@ -88,7 +88,7 @@ class OwnDevice(unittest.TestCase):
             self.assertIn(f"{told} is a device of metadata, answered by the rules of cuda; --device {told}=cpu takes those of cpu", report)
             self.assertIn("crosscheck: 7 compared, 1 mismatched, 0 skipped", report)
 
-    def test_a_live_run_there_goes_by_what_device_says(self):
+    def test_live_run_follows_the_device_option(self):
         self.assertIn("npu is a device of metadata, answered by the rules of cpu", self.judged("--device", "npu=cpu")[1])
         self.record("npu")
         status, report = self.judged("--device", "npu=run.jsonl")
@@ -98,7 +98,7 @@ class OwnDevice(unittest.TestCase):
         layouts = json.loads(self.judged("--device", "npu=run.jsonl", "--json")[1])
         self.assertEqual((layouts["device_rules"], layouts["device_layouts"]["recorded"]), ({"npu": "cuda"}, 2))
 
-    def test_a_device_that_chooses_nothing_is_refused_before_the_run(self):
+    def test_device_that_chooses_nothing_is_refused_before_run(self):
         for option, why in (("npu", "a live run is on the devices of its program"), ("cuda", "a live run is on the devices of its program"),
                             ("tpu=cpu", "rules are chosen for xpu, npu, mps"), ("npu=no.jsonl", "FILE is one of calls recorded on npu")):
             status, said = self.judged("--device", option)

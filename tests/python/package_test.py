@@ -32,7 +32,7 @@ class Import(unittest.TestCase):
     def test_its_version_is_that_of_the_program(self) -> None:
         self.assertEqual(run("--version").stdout, f"ersatz {ersatz.__version__} (Python distribution: ersatz-tensors)\n")
 
-    def test_files_of_the_other_ersatz_in_its_folder_are_a_warning(self) -> None:
+    def test_files_of_another_ersatz_are_a_warning(self) -> None:
         package = pathlib.Path(ersatz.__file__).parent
         with tempfile.TemporaryDirectory() as folder:
             mixed = pathlib.Path(folder, "ersatz")
@@ -70,7 +70,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertRegex(done.stderr, r"\Aersatz: crosscheck of a script needs PyTorch: .*\n\Z")
 
-    def test_a_command_in_python_gets_what_stands_behind_its_name(self) -> None:
+    def test_python_command_gets_arguments_behind_its_name(self) -> None:
         seen: list[list[str]] = []
 
         def mine(arguments: list[str]) -> int | None:
@@ -81,7 +81,7 @@ class Commands(unittest.TestCase):
             self.assertEqual(program.main(["mine", "a", "--b"]), 7)
         self.assertEqual(seen, [["a", "--b"]])
 
-    def test_help_lists_the_commands_in_python_behind_the_programs_own(self) -> None:
+    def test_help_lists_commands_in_python_behind_programs_own(self) -> None:
         done = run("--help")
         self.assertEqual(done.returncode, 0, done.stderr)
         own, _, more = done.stdout.partition("\nIn Python (")
@@ -91,13 +91,13 @@ class Commands(unittest.TestCase):
             self.assertTrue(does, f"{name}: its docstring says what --help prints")
             self.assertRegex(more, rf"(?m)^  {name}\b.* {re.escape(does)}$")
 
-    def test_help_of_a_command_that_both_have_is_that_of_both(self) -> None:
+    def test_help_of_a_shared_command_is_both(self) -> None:
         done = run("crosscheck", "--help")
         self.assertIn("Usage: ersatz crosscheck", done.stdout.partition("\nIn Python (")[0])
         self.assertIn("crosscheck SCRIPT.py, crosscheck -m MODULE", done.stdout.partition("\nIn Python (")[2])
         self.assertNotIn("sweep", done.stdout.partition("\nIn Python (")[2])
 
-    def test_output_that_nobody_reads_ends_it_as_it_ends_a_program(self) -> None:
+    def test_unread_output_ends_it_like_a_program(self) -> None:
         with subprocess.Popen([sys.executable, "-m", "ersatz", "ops"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             assert process.stdout and process.stderr
             process.stdout.close()
@@ -110,7 +110,7 @@ MISFIT = pathlib.Path(os.environ.get("ERSATZ_PROGRAM", "")).parent.parent / "lib
 
 @unittest.skipUnless(MISFIT.is_file(), "the plugins of the tests are not built")
 class Plugins(unittest.TestCase):
-    def test_an_operator_that_does_not_fit_its_schema_is_a_warning_and_the_others_are_there(self) -> None:
+    def test_misfit_operator_is_a_warning_without_others(self) -> None:
         done = run(code=f"import ersatz\nprint('misfit.op.default' in ersatz.load_plugin({str(MISFIT)!r}))")
         self.assertEqual((done.returncode, done.stdout), (0, "True\n"), done.stderr)
         self.assertIn("misfit_ops.so: left out: the cpu kernel of misfit.pair.default gives 1 result, its schema has 2", done.stderr)
@@ -121,7 +121,7 @@ class Plugins(unittest.TestCase):
 
 
 class Interrupts(unittest.TestCase):
-    def test_the_first_one_ends_a_command_that_reads_and_says_so(self) -> None:
+    def test_first_interrupt_ends_a_reading_command(self) -> None:
         code = "import os, signal\nfrom ersatz import _ersatz\n_ersatz.watch_signals()\nos.kill(os.getpid(), signal.SIGINT)\n" \
                f"os._exit(_ersatz.run_command(['crosscheck', {str(next((PROGRAMS / 'mlp').glob('*.pt2')))!r}]))"
         done = run(code=code)

@@ -12,7 +12,7 @@ import tempfile
 
 from documented_lines_test import FILES, ROOT, TORCH_PYTHON
 
-sys.path.insert(0, str(ROOT / "tests/pages"))
+sys.path.insert(0, str(ROOT / "tests/doc_sessions"))
 import pages_test  # noqa: E402
 
 PROGRAM = re.compile(r"^```py\n(# (\S+\.py)\n.*?)^```$", re.M | re.S)
@@ -25,7 +25,7 @@ def files_of(page):
 
 
 def wrong_steps(page):
-    """(commands that ran, what is wrong with them) of the text of a page, with the Python that ERSATZ_TORCH_PYTHON names. The folder in
+    """Returns (commands that ran, their problems) for the text of a page, with the Python that ERSATZ_TORCH_PYTHON names. The folder in
     which they run is left out of what they print, and the cache has no glue, as with a reader who has built none."""
     wrong, steps = [], pages_test.steps_of(page)
     with tempfile.TemporaryDirectory() as folder:

@@ -22,7 +22,7 @@ class ACause(unittest.TestCase):
         self.assertEqual(len(of_field), 1, str(report))
         return of_field[0], report
 
-    def test_is_said_where_it_is_true_and_not_where_it_is_false(self):
+    def test_is_said_where_true_and_not_where_false(self):
         for name, (_, _, _, said, not_said) in planted_causes.CAUSES.items():
             with self.subTest(name):
                 finding, _ = self.found(name)
@@ -37,7 +37,7 @@ class ACause(unittest.TestCase):
                 finding, report = self.found(name)
                 self.assertEqual([f.field for f in report.findings], [finding.field], str(report))
 
-    def test_has_advice_that_can_be_pasted_for_the_ranks_and_sizes_of_the_op(self):
+    def test_has_pasteable_advice_for_ranks_and_sizes(self):
         for name in planted_causes.PASTED:
             with self.subTest(name):
                 op, sample, _, _, _ = planted_causes.CAUSES[name]

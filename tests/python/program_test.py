@@ -79,7 +79,7 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual((report.compared, report.mismatched, report.findings), (2, 0, ()))
         self.assertEqual(report.closing_line, "crosscheck: 2 compared, 0 mismatched, 0 skipped")
 
-    def test_a_wrong_record_is_a_finding_whose_repro_shows_it_again(self):
+    def test_wrong_record_is_a_finding_with_repro(self):
         report = ersatz.load(self.file(WRONG)).crosscheck()
         self.assertFalse(report.clean)
         found = report.findings[0]
@@ -101,14 +101,14 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual(self.command("crosscheck", path, "--no-real")[1], report.text)
         self.assertEqual(self.command("crosscheck", path, "--no-real", "--html")[1], report.to_html())
 
-    def test_recorded_calls_are_replayed_and_each_cause_counts_its_records(self):
+    def test_recorded_calls_replay_and_causes_count_records(self):
         wrong = CALL.replace('"out": [{"t": "f32[2]{1}+0@cpu", "s": 2, "n": 8}', '"out": [{"t": "f64[2]{1}+0@cpu", "s": 2, "n": 16}')
         report = ersatz.crosscheck(self.file(CALL + wrong.replace("add/1", "add/2") + wrong.replace("add/1", "add/3"), "run.jsonl"))
         self.assertEqual([(f.field, f.times) for f in report.findings], [("dtype", 2)])
         self.assertEqual(ersatz.crosscheck(self.folder / "run.jsonl", limit=1).mismatched, 0)
         self.assertEqual(ersatz.crosscheck(self.folder / "run.jsonl", ids=["add/3"]).findings[0].times, 1)
 
-    def test_operators_that_are_missing_raise_unless_it_goes_on(self):
+    def test_missing_operators_raise_unless_it_goes_on(self):
         path = self.file(FOREIGN)
         for run in [ersatz.load(path).fake, ersatz.load(path).crosscheck]:
             with self.assertRaises(errors.NotImplementedError) as raised:
@@ -119,7 +119,7 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual(ersatz.load(path).fake(keep_going=True).missing, {"mine.mix.default": 1})
         self.assertEqual(ersatz.load(path).crosscheck(keep_going=True).compared, 1)
 
-    def test_files_that_are_no_programs_say_why_in_one_line(self):
+    def test_non_program_files_give_a_one_line_reason(self):
         (self.folder / "empty").mkdir()
         for path in [self.folder / "absent.pt2", self.folder, self.file(""), self.file("graph(", "cut.txt"), self.file("PK\3\4 no archive", "bad.pt2"),
                      self.file('{"graph_module": 3}', "model.json")]:
@@ -134,7 +134,7 @@ class ProgramTest(unittest.TestCase):
         with self.assertRaises(ersatz.Error):
             ersatz.crosscheck(self.folder / "empty")
 
-    def test_a_call_that_is_refused_raises_what_the_call_raises(self):
+    def test_refused_call_raises_the_calls_error(self):
         path = self.file(RIGHT.replace("aten.t.default(%y)", "aten.select.int(%y, 0, 9)"))
         with self.assertRaises(errors.IndexError) as raised:
             ersatz.load(path).fake()

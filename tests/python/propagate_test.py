@@ -50,7 +50,7 @@ class Points(unittest.TestCase):
     def point(self, op):
         return next(p for p in self.report.points if p.op == op)
 
-    def test_every_point_has_its_line_and_the_values_of_both_inputs(self):
+    def test_every_point_has_line_and_both_values(self):
         self.assertEqual([(p.op, p.values) for p in self.report.points], [
             ("aten._local_scalar_dense.default", [[4], [4]]),
             ("aten.index.Tensor", [[4], [4]]),
@@ -71,7 +71,7 @@ class Points(unittest.TestCase):
         self.assertIn(f"aten.zeros.default (propagate_test.py:{line('ramp = torch.zeros(n) + 1')})", point.dependents)
         self.assertEqual(point.outputs, ["output[0]"])
 
-    def test_an_equal_number_of_another_origin_is_told_apart_by_a_second_run(self):
+    def test_equal_number_of_other_origin_needs_second_run(self):
         class Two(torch.nn.Module):
             def forward(self, x):
                 n = int(x.sum())
@@ -88,7 +88,7 @@ class Points(unittest.TestCase):
         self.assertIn("seen in 2 runs (no constraints: ersatz.torch.export finds the lines that an export needs):\n  # found.shape[0] was 2 to 5", text)
         self.assertEqual(text.splitlines()[-1], "propagate: 2 runs, 5 data-dependent points, 0 findings")
 
-    def test_a_number_that_python_computes_with_is_not_said_to_be_without_effect(self):
+    def test_number_used_by_python_has_an_effect(self):
         class Next(torch.nn.Module):
             def forward(self, x):
                 n = int(x.max()) + 1
@@ -114,7 +114,7 @@ class Points(unittest.TestCase):
         self.assertEqual((point["values"], point["expression"], point["dim"], point["dependents_by"]), ([5, 2], "found.shape[0]", 0, "flow"))
         self.assertEqual(told["seen"], [{"symbol": "found.shape[0]", "text": "found.shape[0] was 2 to 5"}])
 
-    def test_a_call_that_a_run_makes_several_times_has_a_list_of_values(self):
+    def test_call_made_repeatedly_has_a_list_of_values(self):
         report = ersatz.torch.propagate(lambda x: [x[:n].nonzero() for n in (2, 6)], FIRST)
         self.assertEqual(report.points[0].values, [[2, 6]])
         self.assertEqual(json.loads(report.to_json())["points"][0]["values"], [[2, 6]])
@@ -133,7 +133,7 @@ class Points(unittest.TestCase):
         ersatz.torch.propagate(lambda x: seen.append(torch.nn.functional.dropout(x, 0.5)), FIRST)
         self.assertTrue(torch.equal(seen[0], alone))
 
-    def test_a_bool_is_a_branch_that_export_cannot_take(self):
+    def test_bool_is_branch_that_export_cannot_take(self):
         report = ersatz.torch.propagate(lambda x: x + 1 if (x > 0).any() else x, FIRST)
         self.assertEqual([p.values for p in report.points], [[[True]]])
         self.assertIn("torch.cond", report.remarks[0])
@@ -148,7 +148,7 @@ class Points(unittest.TestCase):
 
 
 class SpecialValues(unittest.TestCase):
-    def test_the_call_that_makes_the_first_nan_is_named(self):
+    def test_call_that_makes_first_nan_is_named(self):
         def model(x):
             difference = x - x
             ratio = difference / difference
@@ -186,11 +186,11 @@ class SpecialValues(unittest.TestCase):
         self.assertEqual(report.remarks, (f"inf: aten.masked_fill.Scalar at propagate_test.py:{at}: 4 of 6 elements of its result are Inf, "
                                           "the first at [0]: an argument of the call says so",))
 
-    def test_memory_that_nobody_has_written_is_not_looked_at(self):
+    def test_unwritten_memory_is_not_looked_at(self):
         torch.full((1000,), float("nan"))  # reuses its memory
         self.assertEqual(ersatz.torch.propagate(lambda x: torch.empty(1000).fill_(0) + x, torch.ones(1)).findings, ())
 
-    def test_a_run_that_raises_is_a_finding_and_the_next_one_runs(self):
+    def test_raising_run_is_a_finding_and_others_run(self):
         report = ersatz.torch.propagate(lambda x: x.view(2, 2).sum(), torch.ones(3), torch.ones(4))
         (finding,) = report.findings
         self.assertEqual((finding.field, finding.op, finding.runs), ("stopped", "aten.view.default", (1,)))
@@ -248,7 +248,7 @@ class Names(unittest.TestCase):
         self.assertEqual(report.seen, ())
         self.assertIn("one set of inputs shows one value of each", str(report))
 
-    def test_a_statement_that_gives_no_name_is_said_to_give_none(self):
+    def test_statement_without_a_name_is_reported(self):
         _, path = self.loaded("import torch\nx = torch.ones(3)\nm = x > 0\nx.nonzero().sum()\nk, i = torch.unique(x, return_inverse=True)\nk = torch.where(x)[0]\n"
                               "k = x[m].sum()\nn = int(x.sum().item() * 0.5)\nn = int(x.sum())\nn = int(x.max()) + 1\nn = x.sum().item()\nn = float(round(x.sum().item()))\n")
         number = "aten._local_scalar_dense.default"
@@ -289,7 +289,7 @@ class Names(unittest.TestCase):
         self.assertIn("decides how often `while i < n.item()` goes round", remarks[0])
         self.assertIn("decides how often `for _ in range(int(n))` goes round", remarks[1])
 
-    def test_a_float_that_decides_a_branch_is_not_said_to_be_without_effect(self):
+    def test_float_deciding_a_branch_has_an_effect(self):
         text = str(ersatz.torch.propagate(lambda x: x * 2 if x.abs().max().item() > 1.5 else x, FIRST))
         self.assertIn("what Python computes with it was not followed", text)
         self.assertNotIn("nothing depends on it", text)

@@ -106,24 +106,24 @@ def run_suite(suite, *options, python=None, beside=None):
 
 @unittest.skipUnless(pytest, "there is no pytest")
 class PluginTest(unittest.TestCase):
-    def test_without_the_option_a_suite_is_what_it_was(self):
+    def test_without_the_option_the_suite_is_unchanged(self):
         status, text = run_suite("def test_it(): pass")
         self.assertEqual(status, 0, text)
         self.assertNotIn("crosscheck", text)
 
-    def test_without_torch_the_option_says_so_in_one_line(self):
+    def test_without_torch_option_says_so_in_one_line(self):
         status, text = run_suite("def test_it(): pass", "--ersatz-crosscheck", beside={"torch": "raise ImportError('none here')"})
         self.assertEqual(status, 4, text)
         self.assertEqual(text.strip().splitlines(), ["ERROR: ersatz: a crosscheck of tests needs torch, which cannot be imported: none here"])
 
-    def test_without_torch_the_fixture_fails_its_test_in_one_line(self):
+    def test_without_torch_the_fixture_fails_its_test(self):
         status, text = run_suite("def test_it(ersatz_crosscheck): pass", beside={"torch": "raise ImportError('none here')"})
         self.assertEqual(status, 1, text)
         self.assertIn("a crosscheck of tests needs torch, which cannot be imported: none here", text)
         self.assertNotIn("Traceback", text)
 
     @unittest.skipUnless(PAGE.is_file(), "docs/python.md is not here")
-    def test_the_command_of_the_page_runs_where_the_wheel_names_the_plugin_to_pytest(self):
+    def test_pages_command_runs_with_the_wheels_plugin(self):
         command = re.search(r"^    (pytest .*) tests/$", PAGE.read_text(), re.M)[1].split()
         folder = pathlib.Path(tempfile.mkdtemp())
         wheel = folder / "ersatz-0.0.0.dist-info"  # files that an installed wheel adds next to the package

@@ -56,7 +56,7 @@ def report_of(*findings, **more):
 
 
 class SuiteTest(unittest.TestCase):
-    def test_what_two_processes_counted_is_what_one_would_have(self):
+    def test_counts_of_two_processes_equal_those_of_one(self):
         row = {"op": "aten.relu.default", "field": "stride", "reason": "r", "until": "never", "used": 1, "state": "applied"}
         reports = [("a", report_of(FINDING, waivers=[row], own={"judged": 1, "known": 2, "unjudged": {"mine.f": 3}}), [0]),
                    ("b", report_of({**FINDING, "predicted": "q"}, waivers=[{**row, "used": 0, "state": "unused"}]), [0]), ("c", report_of(), [])]
@@ -80,7 +80,7 @@ class SuiteTest(unittest.TestCase):
         suite.count("b", report_of(own={"unjudged": {"mine.f": 1}}), [])
         self.assertEqual((suite.status, suite.not_clean), ("unjudged", "1 call of mine.f was not judged"))
 
-    def test_the_page_holds_text_of_the_program_as_text(self):
+    def test_page_holds_text_of_program_as_text(self):
         suite = Suite()
         suite.count("test_<a>", report_of(FINDING), [0])
         page = suite.to_html()
@@ -106,7 +106,7 @@ class TorchSuiteTest(unittest.TestCase):
         self.assertEqual(summary.count("finding: "), 1, summary)
         self.assertIn("  in 4 tests, the first: test_suite.py::test_wrong[2]\n", summary)
 
-    def test_a_report_is_written_in_the_form_of_its_suffix(self):
+    def test_report_is_written_in_form_of_its_suffix(self):
         folder = pathlib.Path(tempfile.mkdtemp())
         files = [folder / name for name in ("r.json", "r.sarif", "r.junit.xml", "r.html")]
         text = self.run_suite(WRONG, *(f"--ersatz-report={file}" for file in files))[1]
@@ -121,12 +121,12 @@ class TorchSuiteTest(unittest.TestCase):
         self.assertEqual((cases["aten.relu.default"], cases["aten.ones.default"]), (["failure"], []))
         self.assertIn("test_suite.py::test_wrong[4]", files[3].read_text())
 
-    def test_a_report_that_cannot_be_written_is_said_before_the_tests_run(self):
+    def test_unwritable_report_is_reported_before_the_tests(self):
         for path, words in (("r.txt", "r.txt: a report is one of"), ("nowhere/r.html", "nowhere/r.html: its folder cannot be written")):
             status, text = self.run_suite(RIGHT, "--ersatz-report", path)
             self.assertEqual((status, text.strip().startswith(f"ERROR: {words}")), (4, True), text)
 
-    def test_a_file_of_waivers_hides_findings_and_its_unused_rows_fail_a_whole_run(self):
+    def test_waivers_hide_findings_and_unused_rows_fail(self):
         rows = pathlib.Path(tempfile.mkdtemp()) / "waivers.txt"
         rows.write_text("aten.relu.default stride until=never planted\n")
         status, text = self.run_suite(WRONG, "--ersatz-waivers", str(rows))
@@ -148,7 +148,7 @@ class TorchSuiteTest(unittest.TestCase):
         self.assertEqual(status, 1, text)
         self.assertIn("ersatz: a waiver that nothing needs: op aten.add.*, field * (mended): no such finding", text)
 
-    def test_a_waiver_of_a_class_is_needed_by_one_of_its_tests(self):
+    def test_waiver_of_a_class_needs_one_test(self):
         status, text = self.run_suite(WRONG.split("    @pytest.mark.param")[0] + SHARED.split("def test_right")[1].join(["    def test_right", ""]) %
                                       "torch.relu(torch.ones(2, 3))")
         self.assertEqual(status, 0, text)
@@ -157,7 +157,7 @@ class TorchSuiteTest(unittest.TestCase):
         self.assertIn("unused waiver: test_suite.py::TestShared: ersatz_waive(op='aten.relu.*', ", text)
         self.assertEqual(self.run_suite(SHARED % "pytest.skip('not here')")[0], 0, "a test that did not come to it says nothing")
 
-    def test_operators_that_nobody_judged_are_a_warning_and_with_strict_a_failure(self):
+    def test_unjudged_operators_warn_and_fail_with_strict(self):
         status, text = self.run_suite(RIGHT, beside={"conftest": UNJUDGED})
         self.assertEqual(status, 0, text)
         self.assertIn("warning: nobody judged mine.foo.default: 2 calls in 1 test: test_suite.py::test_right\n", text)
@@ -165,7 +165,7 @@ class TorchSuiteTest(unittest.TestCase):
         self.assertEqual(status, 1, text)
         self.assertIn("ersatz: nobody judged 2 calls of mine.foo.default", text)
 
-    def test_a_run_that_compared_nothing_says_so_and_with_strict_fails(self):
+    def test_run_without_comparisons_fails_with_strict(self):
         for options, expected in (((), 0), (("--ersatz-strict",), 1)):
             status, text = self.run_suite("def test_it(): pass", *options)
             self.assertEqual((status, "nothing was compared" in text), (expected, True), text)

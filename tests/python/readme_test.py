@@ -14,11 +14,11 @@ def first_screen():
 
 
 class ReadmeTest(unittest.TestCase):
-    def test_it_is_short_and_has_an_example_on_the_first_screen(self):
+    def test_it_is_short_with_an_early_example(self):
         self.assertLessEqual(len(README.splitlines()), 150)
         self.assertTrue([line for line in first_screen() if line.startswith("finding: ")])
 
-    def test_nobody_is_told_to_install_the_package_of_somebody_else(self):
+    def test_it_does_not_install_somebody_elses_package(self):
         for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "python").rglob("*.py"))]:
             self.assertNotRegex(page.read_text(encoding="utf-8"), r"pip install (?:-\S+ )*ersatz(?![-_\w/])", page.name)
 

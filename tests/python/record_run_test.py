@@ -53,7 +53,7 @@ class TheVariable(Runs):
     def installed(self, script, **variables):
         return self.python("-c", LIKE_INSTALLED, script, **variables)
 
-    def test_records_a_script_that_does_not_know_of_it(self):
+    def test_records_script_that_does_not_know_of_it(self):
         done = self.installed("train.py", ERSATZ_RECORD="run.jsonl")
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "12.0 []\n", ""))
         self.assertEqual(self.ops(), OPS)
@@ -63,7 +63,7 @@ class TheVariable(Runs):
         self.assertEqual(self.installed("train.py").stdout, "[]\n")
         self.assertEqual(self.installed("train.py", ERSATZ_RECORD="").stdout, "[]\n")
 
-    def test_a_program_that_does_not_import_torch_is_not_touched(self):
+    def test_program_without_torch_is_not_touched(self):
         self.script("train.py", "import sys; print([m for m in ('torch', 'ersatz') if m in sys.modules])")
         self.assertEqual(self.installed("train.py", ERSATZ_RECORD="run.jsonl").stdout, "[]\n")
         self.assertEqual(self.files(), [])
@@ -80,7 +80,7 @@ class TheVariable(Runs):
         first = json.loads((self.folder / "run.jsonl").read_text().splitlines()[0])
         self.assertEqual(first["out"][0]["v"], [1.0] * 6)
 
-    def test_processes_that_it_starts_have_files_of_their_own_if_they_call_anything(self):
+    def test_child_processes_with_calls_have_their_own_files(self):
         self.script("idle.py", "import torch")
         self.script("launch.py", f"""
             import subprocess, sys, torch
@@ -93,11 +93,11 @@ class TheVariable(Runs):
         self.assertEqual((first, self.ops(first), self.ops(other)), ("run.jsonl", ["aten.zeros.default"], OPS))
         self.assertRegex(other, r"run\.\d+\.jsonl")
 
-    def test_the_number_of_the_process_may_stand_in_the_path(self):
+    def test_number_of_process_may_stand_in_path(self):
         self.installed("train.py", ERSATZ_RECORD="run-{pid}.jsonl")
         self.assertRegex(self.files()[0], r"run-\d+\.jsonl")
 
-    def test_a_file_that_cannot_be_written_is_a_line_and_the_program_runs_on(self):
+    def test_unwritable_file_is_a_line_and_runs_on(self):
         done = self.installed("train.py", ERSATZ_RECORD="nowhere/run.jsonl")
         self.assertEqual((done.returncode, done.stdout), (0, "12.0 []\n"))
         self.assertRegex(done.stderr, r"\Aersatz: ERSATZ_RECORD=nowhere/run\.jsonl: nothing is recorded: FileNotFoundError: .*\n\Z")
@@ -113,7 +113,7 @@ class TheCommand(Runs):
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "12.0 ['-o', 'theirs']\n", "record: 5 calls in run.jsonl\n"))
         self.assertEqual(self.ops(), OPS)
 
-    def test_records_a_module_with_values_and_as_a_program(self):
+    def test_records_module_with_values_and_as_program(self):
         done = self.record("-o", "run.jsonl", "--values", "--program", "-m", "train")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn('"v":[1.0,1.0', (self.folder / "run.jsonl").read_text())
@@ -129,7 +129,7 @@ class TheCommand(Runs):
         done = self.record("-o", "run.jsonl", "train.py")
         self.assertEqual((done.returncode, done.stderr), (2, "record: 0 calls in run.jsonl\n"))
 
-    def test_what_cannot_be_used_is_said_before_the_script_runs(self):
+    def test_unusable_option_is_reported_before_the_script(self):
         (self.folder / "folder").mkdir()
         for arguments, words in [(("-o", "run.jsonl", "none.py"), "none.py: there is no such script"),
                                  (("-o", "nowhere/run.jsonl", "train.py"), "nowhere/run.jsonl: its folder cannot be written"),

@@ -57,7 +57,7 @@ class AProgram(unittest.TestCase):
         self.assertEqual((add["args"], add["out"]), (["t0.1"], ["t0.1"]))
         self.assertEqual((total["args"], total["out"]), (["t0.0"], ["t1.0"]))
 
-    def test_holds_dicts_dtypes_memory_formats_and_devices_as_arguments(self):
+    def test_holds_dicts_dtypes_formats_and_devices(self):
         x = torch.ones(1, 3, 2, 2)
         with ersatz.torch.record(self.path, program=True):
             OPS["taken"]({"b": x, "a": x})
@@ -73,7 +73,7 @@ class AProgram(unittest.TestCase):
         self.assertNotIn("taken", self.program.read_text().split("graph(")[1])  # the text form has no dicts
         self.assertIn("1 agreed", self.ersatz("validate", self.path))
 
-    def test_of_three_models_is_compared_as_the_records_are(self):
+    def test_three_models_are_compared_like_their_records(self):
         for name, (net, x) in nets().items():
             with self.subTest(name):
                 self.step(net, x)
@@ -83,14 +83,14 @@ class AProgram(unittest.TestCase):
                 self.assertIn(f"fake: {calls} nodes", self.ersatz("fake", self.program))
                 self.assertIn(" 0 mismatched", self.ersatz("crosscheck", self.path).splitlines()[-1])
 
-    def test_is_compared_live_and_from_its_records_in_as_many_results(self):
+    def test_live_and_recorded_results_are_equally_many(self):
         for name, (net, x) in nets().items():
             with self.subTest(name), ersatz.torch.record(self.path), ersatz.torch.crosscheck(native=False) as live:
                 net(x).logsumexp(1).sum().backward()
             self.assertRegex(live.closing_line, r"crosscheck: \d\d+ compared, 0 mismatched, 0 skipped")
             self.assertEqual(self.ersatz("crosscheck", self.path, "--no-real").splitlines()[-1], live.closing_line, name)
 
-    def test_results_that_are_none_are_counted_neither_live_nor_from_its_records(self):
+    def test_none_results_are_counted_nowhere(self):
         gradient, x, weight, true = torch.ones(1, 2, 2, 2), torch.ones(1, 3, 4, 4), torch.ones(2, 3, 3, 3), torch.tensor(True)
         with ersatz.torch.record(self.path), ersatz.torch.crosscheck(native=False) as live:
             torch.ops.aten.convolution_backward(gradient, x, weight, [0], [1, 1], [0, 0], [1, 1], False, [0, 0], 1, [False, True, False])
@@ -102,14 +102,14 @@ class AProgram(unittest.TestCase):
         self.step(torch.nn.Sequential(torch.nn.Embedding(10, 6), torch.nn.Flatten()), torch.tensor([[7, 9]]))
         self.assertIn("16B i64 [7, 9]", self.program.read_text())
 
-    def test_is_written_of_the_records_of_a_run_that_died(self):
+    def test_is_written_of_records_of_run_that_died(self):
         self.step(torch.nn.Linear(3, 2), torch.ones(4, 3))
         whole = self.program.read_text()
         self.path.write_text(self.path.read_text() + '{"format":2,"id":"9","op":"aten.ad')
         ersatz.torch.write_program(self.path, self.program)
         self.assertEqual(self.program.read_text(), whole)
 
-    def test_leaves_out_what_it_cannot_say_and_counts_it(self):
+    def test_omits_and_counts_unsayable_calls(self):
         sparse = torch.eye(3).to_sparse()
         with ersatz.torch.record(self.path, program=True):
             (sparse * 2).to_dense().add(1)

@@ -35,7 +35,7 @@ class ReportTest(unittest.TestCase):
         self.assertEqual((f.predicted, f.observed), ("f32[2,3]{3,1}+0@cpu", "f32[2,3]{1,2}+0@cpu"))
         self.assertEqual((f.args, f.source, f.cause, f.words), (("f32[2,3]{3,1}+0@cpu",), "train.py:12", "operand 1 decides", "Stride mismatch!"))
 
-    def test_a_live_run_says_how_often_a_finding_was_made_and_which_calls_were_left_out(self):
+    def test_live_run_counts_findings_and_omitted_calls(self):
         r = a_report(times=[7], skipped_calls={"sparse layout": {"aten.add.Tensor": 3}})
         self.assertEqual(r.findings[0].times, 7)
         self.assertEqual(r.skipped_calls, {"sparse layout": {"aten.add.Tensor": 3}})
@@ -93,7 +93,7 @@ class ReportTest(unittest.TestCase):
         again.more = "another"
         self.assertNotEqual(again, mine)
 
-    def test_a_finding_has_the_text_of_its_report_in_its_repr(self):
+    def test_finding_has_its_report_text_as_repr(self):
         f = a_report().findings[0]
         self.assertEqual(repr(f), f"<Finding: {f}>")
 
@@ -103,7 +103,7 @@ class ReportTest(unittest.TestCase):
         with self.assertRaisesRegex(ersatz.Error, "1 finding, and how often 2 of them were made"):
             a_report(times=[1, 2])
 
-    def test_a_notebook_shows_the_page_in_a_frame_of_its_own(self):
+    def test_notebook_shows_page_in_frame_of_its_own(self):
         self.assertIn('srcdoc="&lt;p&gt;page&lt;/p&gt;"', a_report()._repr_html_())
 
     def test_examples_of_the_docstrings_run(self):

@@ -24,20 +24,20 @@ class Reported(unittest.TestCase):
         self.assertIn("has 1 dim, the prediction 2", report.findings[0].cause)
         self.assertIn("only where need_x is False", str(report))
 
-    def test_two_results_that_are_one_memory_are_said_to_be_that(self):
+    def test_two_results_on_one_memory_are_reported(self):
         report = ersatz.torch.validate(reported_ops.alias_between_results, [(torch.rand(3, 4),)])
         self.assertEqual(found(report), [(2, "alias")])
         self.assertIn("results 1 and 2 of the kernel are one memory", report.findings[0].cause)
         self.assertNotIn("of its own, the", report.findings[0].cause)
 
-    def test_a_size_that_data_decides_hides_no_dtype_and_no_columns(self):
+    def test_data_dependent_size_hides_no_other_field(self):
         report = ersatz.torch.validate(reported_ops.dynamic_size, [((torch.rand(4, 5) > .5).float(),)])
         self.assertEqual(found(report), [(0, "dtype"), (0, "size")])
         self.assertIn("dim 1 of the kernel's result is 2", report.findings[1].cause)
         self.assertIn("in <lambda>: dynamic_size = op(", report.findings[1].source)
         self.assertIn("the kernel's result is i32, whatever the arguments' dtypes are; the prediction is i64", report.findings[0].cause)
 
-    def test_a_right_fake_of_a_size_that_data_decides_is_clean(self):
+    def test_right_fake_of_data_dependent_size_is_clean(self):
         report = ersatz.torch.validate(reported_ops.dynamic_right, [((torch.rand(4, 5) > .5).float(),)])
         self.assertEqual((found(report), report.status), ([], "clean"), str(report))
 
@@ -46,7 +46,7 @@ class Reported(unittest.TestCase):
         self.assertEqual(found(report), [(1, "size")])
         self.assertIn("is outside of the bounds that the fake gives for it, or is not that of the other dims", report.findings[0].cause)
 
-    def test_a_size_beyond_the_bounds_of_its_fake_is_found(self):
+    def test_size_beyond_bounds_of_its_fake_is_found(self):
         report = ersatz.torch.validate(reported_ops.dynamic_bounded, [(torch.tensor([1., -1, 2, 3]),)])
         self.assertEqual(found(report), [(0, "size")])
         self.assertNotIn("depends on values", report.findings[0].cause)
@@ -55,24 +55,24 @@ class Reported(unittest.TestCase):
         x = torch.rand(3, 4)
         self.assertEqual(ersatz.torch.validate(reported_ops.masked, [(x, x > .5)]).status, "clean")
 
-    def test_an_op_of_other_ops_is_said_to_be_that_and_is_not_clean(self):
+    def test_op_of_other_ops_is_not_clean(self):
         report = ersatz.torch.validate(reported_ops.composite(), [(torch.rand(3),)])
         self.assertFalse(report.clean)
         self.assertIn("reported.composite.default itself: no call of it reached its kernel", str(report))
 
-    def test_an_op_without_a_fake_kernel_is_told_how_to_get_one(self):
+    def test_op_without_a_fake_kernel_gets_advice(self):
         report = ersatz.torch.validate(reported_ops.without_fake(), [(torch.rand(3),)])
         self.assertFalse(report.clean)
         self.assertIn('Not looked at: a fake kernel, which reported.without_fake.default has not: '
                       '@torch.library.register_fake("reported::without_fake") is the way to one.', str(report))
 
-    def test_a_size_that_is_an_argument_s_is_no_unknown_one(self):
+    def test_size_argument_s_is_no_unknown_one(self):
         report = ersatz.torch.validate(reported_ops.dynamic_known, [(torch.rand(4, 5),)])
         self.assertEqual(found(report), [(0, "dynamic_size")])
         self.assertEqual(report.findings[0].predicted, "dim 0 not known")
         self.assertIn("x.shape[0]", report.findings[0].cause)
 
-    def test_dtypes_that_a_fake_names_for_a_call_which_its_kernel_refuses_are_listed(self):
+    def test_dtypes_only_the_fake_accepts_are_listed(self):
         text = str(ersatz.torch.validate(torch.ops.aten.mm.default, [(torch.rand(3, 4), torch.rand(4, 5))]))
         self.assertRegex(text, r"Not looked at: \d+ calls of other dtypes than the samples', which the kernel refuses and its fake takes; "
                                r"the fake names f64, f32, .* the first is sample 0, float64, tensor 0 alone \(RuntimeError: expected m1 and m2")

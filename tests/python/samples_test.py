@@ -21,7 +21,7 @@ class ASample(unittest.TestCase):
             validate(op, samples)
         self.assertIn(words, str(raised.exception))
 
-    def test_that_is_no_call_is_an_error_that_names_it(self):
+    def test_non_call_is_an_error_that_names_it(self):
         rms = OPS["rms"]
         self.refused("sample 0: rms takes no argument 'epsilon' (x, eps, reuse)", rms, [((x,), {"epsilon": 1e-5})])
         self.refused("sample 1: rms takes 3 positional arguments and was given 4 (x, eps, reuse)", rms, [(x,), (x, 1.0, True, 1)])
@@ -36,7 +36,7 @@ class ASample(unittest.TestCase):
         for samples in (x, [x], [{"x": x, "eps": 1.0}], [[x, 1.0]]):
             self.assertEqual(validate(OPS["rms"], samples).status, "clean")
 
-    def test_that_its_own_kernel_refuses_is_told_as_that_and_not_as_a_fault_of_the_fake(self):
+    def test_sample_refused_by_its_kernel_is_no_fault(self):
         report = validate(context_op(), [(x,)])
         self.assertEqual((report.findings, report.clean), ((), False))
         self.assertIn("the kernel raised for the sample as given: nothing was compared; does it read something outside of its arguments? "
@@ -52,12 +52,12 @@ class AnOperator(unittest.TestCase):
         self.assertEqual(validate(torch.nansum, [(x,)]).input, "aten.nansum.default")
         self.assertEqual(validate(torch.nn.functional.relu, [(x,)]).input, "aten.relu.default")
 
-    def test_of_several_overloads_is_the_one_that_takes_the_samples(self):
+    def test_overload_that_takes_the_samples_is_used(self):
         self.assertEqual(validate(torch.ops.aten.sum, [(x, [1], True)]).input, "aten.sum.dim_IntList")
         self.assertEqual(validate(torch.eq, [(x, 1)]).input, "aten.eq.Scalar")  # the overload without a number for a tensor
         self.assertEqual(validate(torch.add, [(x, 1)]).input, "aten.add.Tensor")  # the overload that accepts one
 
-    def test_that_is_none_is_refused_with_what_would_be_one(self):
+    def test_non_sample_is_refused_with_an_example(self):
         for op, error, words in ((3, TypeError, "3 is no operator of PyTorch's dispatcher: that is an overload (torch.ops.mylib.op.default)"),
                                  (lambda x: x, TypeError, "is no operator"), ("varied::rmss", ValueError, "did you mean 'varied::rms'?"), ("rms", ValueError, "did you mean 'varied::rms'?"),
                                  ("varied::rms.out", ValueError, "no overload 'out': it has default")):
@@ -88,7 +88,7 @@ class WhatIsTried(unittest.TestCase):
         text = str(validate(OPS["flag"], [(x, True)]))
         self.assertNotIn("flag was", text)
 
-    def test_counts_nothing_of_a_call_that_both_sides_refuse(self):
+    def test_counts_nothing_of_call_that_both_sides_refuse(self):
         before = len(calls_of)
         report = validate(OPS["refuses"], [(x, 2)], isolate=False)
         self.assertEqual((report.findings, report.status), ((), "clean"))
@@ -96,12 +96,12 @@ class WhatIsTried(unittest.TestCase):
         self.assertGreater(sum(n == 0 for n in calls_of[before:]), 0)  # n=0 was tried
         self.assertNotIn("Not looked at: n was", str(report))
 
-    def test_is_no_finding_where_one_side_alone_refuses_what_no_sample_has(self):
+    def test_one_sided_refusal_of_variants_is_no_finding(self):
         report = validate(OPS["unchecked"], [(x, 2)])
         self.assertEqual((report.findings, report.status), ((), "clean"))
         self.assertIn("with arguments that no sample has, which the kernel refuses and its fake takes; the first is sample 0, n=0 (ValueError: n is 0)", str(report))
 
-    def test_takes_no_random_element_for_one_that_nobody_wrote(self):
+    def test_random_element_is_not_unwritten(self):
         report = validate(OPS["mask"], [(x, .5)])
         self.assertEqual((report.findings, report.status), ((), "clean"), str(report))
 
@@ -115,7 +115,7 @@ class WhatIsTried(unittest.TestCase):
             self.skipTest("this process has threads")
         self.assertEqual([(f.verdict, f.observed) for f in report.findings], [("crash", "died of SIGSEGV")])
 
-    def test_shows_what_it_finds_as_lines_of_pytorch_that_show_it_again(self):
+    def test_findings_are_lines_of_pytorch(self):
         report = validate(OPS["flag"], [(x, True)])
         lines = str(report).split("in PyTorch (--json has the call as a record for ersatz validate):\n")[1].split("\nvaried.flag")[0]
         printed = []

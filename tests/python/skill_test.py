@@ -10,7 +10,7 @@ SKILL = (ROOT / "skills/ersatz/SKILL.md").read_text(encoding="utf-8")
 
 
 class SkillTest(unittest.TestCase):
-    def test_its_front_matter_has_a_name_and_a_description(self):
+    def test_its_front_matter_has_name_and_description(self):
         name, description = re.match(r"---\nname: (.+)\ndescription: (.+)\n---\n", SKILL).groups()
         self.assertEqual(name, "ersatz")
         self.assertLessEqual(len(description), 1024)

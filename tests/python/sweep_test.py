@@ -22,7 +22,7 @@ class SweepTest(unittest.TestCase):
     def setUp(self):
         self.folder = own_folder(self)
 
-    def test_each_item_is_judged_once_and_the_report_is_by_name(self):
+    def test_each_item_is_judged_once_reported_by_name(self):
         told = []
         report = sweep([*reversed(ITEMS), ITEMS[0], "op:aten.relu.default"], out=self.folder, progress=told.append)
         self.assertEqual([i.item for i in report.items], sorted([*ITEMS, "op:aten.relu.default"]))
@@ -35,7 +35,7 @@ class SweepTest(unittest.TestCase):
         self.assertEqual(json.loads((self.folder / "report.json").read_text()), json.loads(report.to_json()))
         self.assertEqual([json.loads(report.to_json())[key] for key in ("format", "command", "status")], [1, "sweep", report.status])
 
-    def test_it_does_not_depend_on_how_items_are_shared_out(self):
+    def test_it_does_not_depend_on_sharing_of_items(self):
         self.assertEqual(sweep(ITEMS, out=self.folder / "a", jobs=1), sweep(ITEMS, out=self.folder / "b", jobs=4))
 
     def test_what_is_there_is_not_judged_again(self):
@@ -44,7 +44,7 @@ class SweepTest(unittest.TestCase):
         report = sweep(ITEMS, out=self.folder, progress=told.append)
         self.assertEqual((len(told), len(report.items)), (1, 2))
 
-    def test_an_item_that_cannot_be_judged_says_why_and_others_go_on(self):
+    def test_unjudgeable_item_has_a_reason_and_others_run(self):
         report = sweep([ITEMS[0], "nowhere.pt2"], out=self.folder)
         self.assertEqual([(i.status, i.message.partition(": ")[0]) for i in report.items if "nowhere" in i.item], [("unusable", "ersatz")])
         self.assertEqual([i.status for i in report.items if "mlp" in i.item], ["clean"])
@@ -70,7 +70,7 @@ class SweepTest(unittest.TestCase):
         report = sweep(ITEMS[:1], out=self.folder, timeout=0.001)
         self.assertEqual((report.items[0].status, report.items[0].message), ("timeout", "ended after 0.001 s"))
 
-    def test_an_interrupted_sweep_ends_what_runs_and_begins_nothing_more(self):
+    def test_interrupted_sweep_ends_what_runs(self):
         begun, python = self.folder / "begun", self.folder / "python"
         python.write_text(f'#!/bin/sh\necho $5 >> {begun}\n[ $5 = a.pt2 ] && exit 7\nexec sleep 60\n')
         python.chmod(0o755)
@@ -85,7 +85,7 @@ class SweepTest(unittest.TestCase):
         with self.assertRaises(errors.ValueError):
             sweep([], out=self.folder)
 
-    def test_the_command_reads_a_list_and_ends_as_its_items_do(self):
+    def test_command_reads_a_list_and_combines_statuses(self):
         items = self.folder / "items.txt"
         items.write_text(f"# two\n{ITEMS[0]}\nnowhere.pt2  # missing\n")
         run = [sys.executable, "-m", "ersatz", "sweep", str(items), "-o", str(self.folder / "out")]

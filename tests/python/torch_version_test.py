@@ -104,7 +104,7 @@ class Versions(unittest.TestCase):
     def recorded(fact, outcome, **more):
         return {"op": fact[1], "args": fact[2], "kwargs": fact[3], **outcome, **more}
 
-    def test_each_fact_holds_on_its_side_of_the_version_and_on_no_other(self):
+    def test_each_fact_holds_on_its_side_of_versions(self):
         every = list(range(len(FACTS)))
         newest, earlier = [self.recorded(f, f[4]) for f in FACTS], [self.recorded(f, f[5]) for f in FACTS]
         self.assertEqual(self.differing(newest), [])
@@ -117,7 +117,7 @@ class Versions(unittest.TestCase):
                 self.assertEqual(self.differing([self.recorded(f, f[4]) for f in facts], "--torch", since), [])
                 self.assertEqual(self.differing([self.recorded(f, f[5]) for f in facts], "--torch", before(since)), [])
 
-    def test_a_record_that_names_its_version_is_judged_by_it_unless_a_version_is_told(self):
+    def test_record_with_a_version_is_judged_by_it(self):
         earlier = [self.recorded(f, f[5], torch="2.11.0+cu130") for f in FACTS]
         self.assertEqual(self.differing(earlier), [])
         self.assertEqual(self.differing(earlier, "--torch", "2.15"), list(range(len(FACTS))))
@@ -159,7 +159,7 @@ class Versions(unittest.TestCase):
         for version in ("2.9", "2.14", "2.15"):
             self.assertEqual(self.differing(records, "--torch", version), [], version)
 
-    def test_a_program_that_names_its_maker_is_answered_by_that_version(self):
+    def test_program_is_answered_by_its_makers_version(self):
         text = ('ersatz program 2\nproducer "torch 2.11.0, schema 8.16, ATEN"\n\ngraph():\n'
                 "  %a: i64[3]{1}+0@cpu = aten.arange.default(3.1, dtype=i64)\n  return %a\n")
         (self.folder / "program.txt").write_text(text)
@@ -177,7 +177,7 @@ class Versions(unittest.TestCase):
 
 @unittest.skipUnless(torch, "needs torch")
 class Running(unittest.TestCase):
-    def test_a_live_run_is_judged_by_the_version_that_runs(self):
+    def test_live_run_is_judged_by_version_that_runs(self):
         calls = [lambda: torch.arange(3.1, dtype=torch.int64), lambda: torch.arange(0.0, -8.000001, -4.0, dtype=torch.int64)]
         refused = [lambda: torch.ones(2).long().mean(), lambda: -torch.ones(2).bool(), lambda: torch.ones(2).bool() - torch.ones(2),
                    lambda: torch.view_as_real(torch.ones(2)), lambda: torch.sort(torch.ones(2, dtype=torch.complex64)),

@@ -65,7 +65,7 @@ class TensorParallel(Folder):
         self.assertEqual(status, 0, errors)
         return json.loads(self.read(f"rank{rank}.json"))
 
-    def test_each_rank_says_which_it_is_and_nothing_differs(self):
+    def test_each_rank_is_named_and_nothing_differs(self):
         for rank in range(2):
             report = self.report(rank)
             self.assertEqual((report["rank"], report["world_size"], report["status"]), (rank, 2, "clean"))
@@ -78,7 +78,7 @@ class TensorParallel(Folder):
         for op in ("all_reduce", "all_gather_into_tensor", "reduce_scatter_tensor", "broadcast", "all_to_all_single", "wait_tensor"):
             self.assertGreater(by_rule[f"_c10d_functional.{op}.default"], 0, op)
 
-    def test_calls_on_subclasses_are_told_once_and_the_local_calls_are_judged(self):
+    def test_subclass_calls_are_reported_once_locals_judged(self):
         report = self.report(0)
         self.assertGreater(report["subclass_calls"]["DTensor"]["aten.mm.default"], 0)
         self.assertIn("AsyncCollectiveTensor", report["subclass_calls"])
@@ -110,7 +110,7 @@ class TensorParallel(Folder):
 class Strided(Folder):
     """Reduces a tensor with gaps in place, which gloo handles like a dense one (docs/found.md)."""
 
-    def test_the_finding_is_of_gloo_and_says_on_which_rank(self):
+    def test_finding_is_gloos_with_its_rank(self):
         first, second = run_both(self.folder, ["crosscheck", "--report", "rank{rank}.json"], "strided")
         self.assertEqual((first[0], second[0]), (1, 0), first[2] + second[2])
         status, merged = self.merged("rank0.json", "rank1.json")

@@ -16,7 +16,7 @@ else:
 
 @unittest.skipUnless(torch, "no PyTorch: ERSATZ_TORCH_PYTHON names a Python that has it")
 class Validate(unittest.TestCase):
-    def test_finds_each_of_twelve_wrong_ops_in_its_field(self):
+    def test_twelve_wrong_ops_are_found_by_field(self):
         for name, (op, sample, field) in wrong_ops.WRONG.items():
             with self.subTest(name):
                 report = ersatz.torch.validate(op, [sample])
@@ -29,7 +29,7 @@ class Validate(unittest.TestCase):
         self.assertEqual((report.findings, report.status), ((), "clean"))
         self.assertGreater(report.compared, 50)
 
-    def test_says_of_mistakes_of_the_field_the_cause_and_the_line_to_change(self):
+    def test_typical_mistakes_have_cause_and_line(self):
         for name, (op, sample, field, words, line) in wrong_ops.FIELD.items():
             with self.subTest(name):
                 found = [f for f in ersatz.torch.validate(op, [sample]).findings if f.field == field and words in f.cause]
@@ -42,13 +42,13 @@ class Validate(unittest.TestCase):
         found = ersatz.torch.validate(op, [sample]).findings
         self.assertEqual([(f.field, f.result) for f in found if f.field == "stride"], [("stride", 1), ("stride", 0)])
 
-    def test_makes_what_it_finds_small_and_says_what_it_needs(self):
+    def test_findings_are_shrunk_with_their_needs(self):
         op, sample, _ = wrong_ops.WRONG["stride_transposed"]
         finding, = json.loads(ersatz.torch.validate(op, [sample]).to_json())["findings"]
         self.assertEqual(finding["call"], "wrong.stride_transposed.default(f32[2,2]{1,2}+0@cpu) fill=zeros")
         self.assertIn("only where x is laid out as f32[2,2]{1,2}+0@cpu: row-major, nothing is found", finding["why"])
 
-    def test_its_page_says_without_a_fold_why_where_and_in_which_call(self):
+    def test_page_shows_reason_place_and_call_unfolded(self):
         op, sample, _ = wrong_ops.WRONG["stride_transposed"]
         page = ersatz.torch.validate(op, [sample]).to_html().partition("<details")[0]
         self.assertIn("<title>ersatz validate</title>", page)
@@ -68,7 +68,7 @@ class Validate(unittest.TestCase):
         op, sample = wrong_ops.RIGHT
         self.assertIn("torch.library.opcheck", str(ersatz.torch.validate(op, [sample])))
 
-    def test_each_call_on_the_way_to_a_small_one_can_be_described(self):  # one element, expanded, is among them
+    def test_each_shrinking_step_can_be_described(self):  # one element, expanded, is among them
         op, sample, _ = wrong_ops.WRONG["write_always"]
         with warnings.catch_warnings():
             warnings.simplefilter("error")

@@ -34,7 +34,7 @@ class WatchCompiles(unittest.TestCase):
     def setUp(self):
         torch._dynamo.reset()
 
-    def test_graphs_of_a_training_step_are_compared_and_results_stay(self):
+    def test_training_graphs_are_compared_and_results_stay(self):
         torch.manual_seed(0)
         net, x = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.GELU()), torch.randn(3, 4)
 
@@ -54,7 +54,7 @@ class WatchCompiles(unittest.TestCase):
         self.assertGreater(report.compared, 20)
         self.assertRegex(str(report), r"^watch_compiles: 3 graphs, \d+ compared, 0 mismatched, 0 not clean, 0 not read$")
 
-    def test_a_wrong_prediction_is_a_finding_with_its_line(self):
+    def test_wrong_prediction_is_finding_with_its_line(self):
         def sine(x):
             return x.sin() + 1
 
@@ -71,7 +71,7 @@ class WatchCompiles(unittest.TestCase):
         found = json.loads(report.to_json())
         self.assertEqual((found["mismatched"], found["clean"], len(found["graphs"])), (report.mismatched, False, len(report.graphs)))
 
-    def test_an_operator_without_a_rule_leaves_its_graph_unclean(self):
+    def test_operator_without_rule_leaves_its_graph_unclean(self):
         with ersatz.torch.watch_compiles() as report:
             torch.compile(lambda x: torch.ops.watch_compiles_test.own(x) + 1)(torch.ones(2, 3))
         self.assertEqual((report.findings, report.clean, report.unjudged), ((), False, True))

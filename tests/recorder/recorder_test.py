@@ -93,7 +93,7 @@ class TheRun(RecorderCase):
         state = [*net.state_dict().values(), *(p.grad for p in net.parameters()), torch.get_rng_state()]
         return [t.clone() for t in state], [p.grad.stride() for p in net.parameters()]
 
-    def test_has_the_same_bits_with_and_without_the_recorder(self):
+    def test_has_same_bits_with_and_without_recorder(self):
         plain, strides = self.step()
         for options in ({}, {"values": 1000}, {"fake": False}):
             with record(self.path, **options):
@@ -129,7 +129,7 @@ class TheRun(RecorderCase):
         self.record(run)
         self.assertEqual(sum(a() is not None for a in alive), 0)
 
-    def test_of_ever_new_sizes_keeps_the_remembered_predictions_in_bounds(self):
+    def test_ever_new_sizes_keep_remembered_predictions_bounded(self):
         before, recording.prediction.MOST_PREDICTIONS = recording.prediction.MOST_PREDICTIONS, 2000
         self.addCleanup(setattr, recording.prediction, "MOST_PREDICTIONS", before)
         self.record(lambda: [torch.ones(n) for n in range(100)])
@@ -153,7 +153,7 @@ class TheRun(RecorderCase):
 
 
 class ACall(RecorderCase):
-    def test_of_an_operator_that_makes_lazy_conjugates_itself_gives_what_it_gives_without_a_mode(self):
+    def test_operator_making_lazy_conjugates_is_unchanged(self):
         x, root = torch.tensor([[2, 1j], [-1j, 2]]), torch.ops.aten.linalg_matrix_sqrth
         plain, results = root(x), []
         self.record(lambda: results.append(root(x)))
@@ -161,7 +161,7 @@ class ACall(RecorderCase):
 
 
 class ARecord(RecorderCase):
-    def test_has_views_writes_and_the_argument_that_a_result_is(self):
+    def test_has_views_writes_and_argument_that_result_is(self):
         def run():
             x = torch.zeros(2, 3)
             x.t().add_(1)
@@ -175,20 +175,20 @@ class ARecord(RecorderCase):
         record, = self.record(lambda: torch.ones(3))
         self.assertRegex(record["at"], r"recorder_test\.py:\d+ in <lambda>: record, = self\.record")
 
-    def test_has_values_up_to_a_size_and_those_of_results_only_with_those_of_all_arguments(self):
+    def test_has_small_values_and_results_with_all_arguments(self):
         x = torch.tensor([1.5, float("nan"), -float("inf")])
         small, large = self.record(lambda: (x.neg(), torch.add(x.expand(2, 3), x)), values=4)[::2]
         self.assertEqual((small["args"][0]["v"], small["out"][0]["v"]), ([1.5, "nan", "-inf"], [-1.5, "nan", "inf"]))
         self.assertNotIn("v", large["args"][0])
         self.assertNotIn("v", large["out"][0])
 
-    def test_has_what_a_write_changes_in_another_argument_of_the_same_memory(self):
+    def test_has_changes_of_arguments_on_shared_memory(self):
         x = torch.tensor([2.0, 3.0])
         twin, apart = torch.empty(0).set_(x.untyped_storage(), 0, (2,), (1,)), torch.tensor([5.0])
         record, = self.record(lambda: torch.ops.aten.add.out(x, apart, out=twin), values=4)
         self.assertEqual({k: r["v"] for k, r in record["after"].items()}, {"0": [7.0, 8.0], "2": [7.0, 8.0]})
 
-    def test_has_the_statistics_that_a_norm_writes_without_saying_so(self):
+    def test_has_statistics_that_norm_writes_without_saying_so(self):
         mean, var = torch.zeros(1), torch.ones(1)
         record, = self.record(lambda: torch.ops.aten.native_batch_norm(torch.tensor([[1.0], [3.0]]), None, None, mean, var, True, 0.5, 0.0), values=4)[1:]
         self.assertEqual({k: r["v"] for k, r in record["after"].items()}, {"1": [1.0], "2": [1.5]})
@@ -198,7 +198,7 @@ class ARecord(RecorderCase):
         self.assertEqual((record["args"][0]["v"], record["fake"]), ([1.0] * 5, {"fake_err": "DynamicOutputShapeException"}))
         self.assertEqual(self.record(lambda: torch.ones(5000).nonzero())[1]["lacks"], "values")
 
-    def test_of_a_subclass_says_so_and_has_the_calls_that_it_makes(self):
+    def test_subclass_call_has_its_inner_calls(self):
         class Wrapped(torch.Tensor):
             @staticmethod
             def __new__(cls, inner):
@@ -215,7 +215,7 @@ class ARecord(RecorderCase):
         self.assertEqual((outer["op"], outer["args"]), ("aten.sin.default", [{"opaque": ["Wrapped", "f32[3]{1}+0@cpu"]}]))
         self.assertTrue(torch.equal(out[0].inner, torch.ones(3).sin()))
 
-    def test_of_fake_cuda_tensors_and_sparse_ones_says_what_they_are(self):
+    def test_fake_cuda_and_sparse_tensors_are_named(self):
         from torch._subclasses.fake_tensor import FakeTensorMode
         with FakeTensorMode():
             x = torch.ones(3, device="cuda")
@@ -226,14 +226,14 @@ class ARecord(RecorderCase):
 
 
 class TheFile(RecorderCase):
-    def test_stays_below_its_bound_and_says_so_in_its_last_record(self):
+    def test_stays_below_its_bound_and_says_so(self):
         with self.assertWarnsRegex(UserWarning, "calls are not recorded"):
             records = self.record(lambda: [torch.ones(n) for n in range(100)], max_bytes=4000)
         self.assertLessEqual(self.path.stat().st_size, 4000)
         self.assertEqual(self.recorder.recorded + self.recorder.dropped, 100)
         self.assertEqual(records[-1]["notes"], ["the recording ends here: its file would exceed 4000 bytes (max_bytes)"])
 
-    def test_has_each_call_once_where_that_is_asked_for(self):
+    def test_has_each_call_once_where_asked_for(self):
         self.assertEqual(len(self.record(lambda: [torch.ones(3) for _ in range(9)], unique=True)), 1)
         self.assertEqual(self.recorder.repeated, 8)
 
@@ -247,7 +247,7 @@ class TheFile(RecorderCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn(" 0 mismatched", done.stdout)
 
-    def test_of_a_cuda_run_is_judged_by_the_rules_for_cuda(self):
+    def test_cuda_run_is_judged_by_cudas_rules(self):
         line = '{"format":2,"id":"0","op":"aten.t.default","args":[{"t":"f32[2,3]{3,1}+0@cuda:0","s":0,"n":24}],"kwargs":{},"out":[{"t":"f32[3,2]{1,3}+0@cuda:0","s":0,"n":24}]}\n'
         self.path.write_text(line)
         self.assertEqual(self.ersatz("crosscheck", self.path).returncode, 0)
@@ -256,7 +256,7 @@ class TheFile(RecorderCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("stride", done.stdout)
 
-    def test_of_a_newer_format_is_refused_and_of_an_older_one_read(self):
+    def test_newer_format_is_refused_older_read(self):
         record, = self.record(lambda: torch.ones(3))
         for version, status in ((1, 0), (2, 0), (3, 2)):
             self.path.write_text(json.dumps({**record, "format": version}) + "\n")
@@ -278,7 +278,7 @@ class AProbe(RecorderCase):
             with self.subTest(name):
                 self.assertEqual(self.first_wrong(op, sample), (f"planted.{name}.default", field))
 
-    def test_is_judged_by_validate_whose_first_line_names_the_op_and_the_field(self):
+    def test_validate_names_op_and_field_first(self):
         spelled = {"write": ("undeclared_write",), "bytes": ("unwritten", "out_of_bounds")}
         for name, (op, sample, field) in planted_ops.PLANTED.items() if torch else ():
             with self.subTest(name):
@@ -307,7 +307,7 @@ class AProbe(RecorderCase):
         kept = [json.loads(line) for line in (ROOT / "tests/recorder/stride_probe.jsonl").read_text().splitlines()]
         self.assertEqual([{**r, "at": ""} for r in self.records()], [{**r, "at": ""} for r in kept])
 
-    def test_leaves_the_sample_and_the_generator_as_they_are(self):
+    def test_leaves_sample_and_generator_as_they_are(self):
         op, (x, acc), _ = planted_ops.PLANTED["beside"]
         before, state = (x.clone(), acc.clone()), torch.get_rng_state()
         probe(op, [(x, acc)], self.path)
@@ -327,7 +327,7 @@ class Facts(RecorderCase):
                 self.assertEqual([(o["value"], o.get("real"), o.get("alias")) for o in mine["outputs"]],
                                  [(o["value"], o.get("real"), o.get("alias")) for o in row["outputs"]], row["node"])
 
-    def test_have_the_values_of_a_conjugate_not_its_memory(self):
+    def test_have_values_of_conjugate_not_its_memory(self):
         class Net(torch.nn.Module):
             def forward(self, x):
                 return torch.complex(x, x + 1).conj().t()

@@ -29,7 +29,7 @@ TEST(Autocast, LeavesOtherOpsAndDoublesAlone) {
   EXPECT_EQ(dtype_of(call("aten.mm.default", {d, d})), DType::F64);
 }
 
-TEST(Autocast, RunsWhatNeedsPrecisionInF32AndJoinsInTheWidest) {
+TEST(Autocast, RunsPreciseOpsInF32OrTheWidest) {
   const Tensor a = made(DType::F32, {2}), h = made(DType::BF16, {2});
   const AutocastScope scope(DeviceType::CPU, true, DType::BF16);
   EXPECT_EQ(dtype_of(call("aten.prod.default", {h})), DType::F32);
@@ -38,7 +38,7 @@ TEST(Autocast, RunsWhatNeedsPrecisionInF32AndJoinsInTheWidest) {
   EXPECT_EQ(dtype_of(call("aten.cat.default", {Value::list(narrow)})), DType::BF16);
 }
 
-TEST(Autocast, EndsWithItsScopeAndIsSuspendedByAnInnerOne) {
+TEST(Autocast, EndsWithItsScopeOrAnInnerOne) {
   const Tensor a = made(DType::F32, {2, 2});
   {
     const AutocastScope scope(DeviceType::CPU, true, DType::F16);

@@ -162,11 +162,23 @@ TEST(BindArguments, RefusalNamesOpAndArgument) {
   EXPECT_EQ(e.argument, 1);
 }
 
-TEST(BindArguments, RefusesWrongCalls) {
+TEST(BindArguments, MissingArgumentIsRefused) {
   EXPECT_EQ(refusal("ns::f(int a) -> ()", {}).message, "f: argument a is missing");
+}
+
+TEST(BindArguments, SurplusArgumentIsRefused) {
   EXPECT_EQ(refusal("ns::f(int a) -> ()", {1, 2}).message, "f: takes 1 arguments, 2 were given: ns::f(int a) -> ()");
+}
+
+TEST(BindArguments, ArgumentGivenTwiceIsRefused) {
   EXPECT_EQ(refusal("ns::f(int a) -> ()", {1}, {{"a", 2}}).message, "f: argument a is given twice");
+}
+
+TEST(BindArguments, UnknownArgumentIsRefused) {
   EXPECT_EQ(refusal("ns::f(int a=0) -> ()", {}, {{"b", 2}}).message, "f: there is no argument b: ns::f(int a=0) -> ()");
+}
+
+TEST(BindArguments, KeywordOnlyArgumentByPositionIsRefused) {
   EXPECT_EQ(refusal("ns::f(int a, *, int b=1, int c=2) -> ()", {1, 2}).message,
             "f: takes 1 positional arguments, 2 were given (b is keyword-only)");
 }

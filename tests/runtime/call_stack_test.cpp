@@ -7,7 +7,7 @@
 namespace ersatz {
 namespace {
 
-TEST(CallStack, HasOneLineACallAndIsFormattedOnlyWhenAsked) {
+TEST(CallStack, HasOneLinePerCallFormattedWhenAsked) {
   const Ref<CallStack> stack = CallStack::capture();
   EXPECT_FALSE(stack->formatted());
   const std::string& text = stack->text();
@@ -17,7 +17,7 @@ TEST(CallStack, HasOneLineACallAndIsFormattedOnlyWhenAsked) {
   EXPECT_EQ(&stack->text(), &text);
 }
 
-TEST(SourceLine, TheInnermostOneCountsAndTheFormerComesBack) {
+TEST(SourceLine, InnermostOneCountsAndFormerComesBack) {
   EXPECT_EQ(current_source_line(), "");
   {
     const SourceLine outer("a.py:1");

@@ -46,7 +46,7 @@ std::string mapped_files() {
   return maps.str();
 }
 
-TEST_F(CudaModule, WithoutTheModuleARealTensorIsRefusedWithTheWaysOn) {
+TEST_F(CudaModule, RealTensorWithoutModuleIsRefusedWithRemedies) {
   auto ask = [] {
     setenv("ERSATZ_CUDA_MODULE", "/nowhere/libersatz_cuda.so", 1);
     say_and_exit(refusal());
@@ -89,14 +89,14 @@ TEST_F(CudaModule, ARefusalIsRepeatedToEachCaller) {
   EXPECT_EXIT(ask(), testing::ExitedWithCode(0), "the same");
 }
 
-TEST_F(CudaModule, WithoutAGpuARealTensorNamesWhatIsMissing) {
+TEST_F(CudaModule, RealTensorWithoutGpuNamesMissingPart) {
   if (std::ifstream("/dev/nvidiactl").good()) GTEST_SKIP() << "this machine has a GPU";
   EXPECT_EXIT(
       say_and_exit(refusal()), testing::ExitedWithCode(0),
       "there is no NVIDIA driver here|there is no CUDA device here|there is no .*libersatz_cuda.so: build with");
 }
 
-TEST_F(CudaModule, AFakeCudaStorageLoadsNeitherModuleNorDriver) {
+TEST_F(CudaModule, FakeCudaStorageLoadsNeitherModuleNorDriver) {
   auto ask = [] {
     DimVec sizes;
     sizes.push_back(1 << 20);

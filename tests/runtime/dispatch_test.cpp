@@ -138,7 +138,7 @@ TEST(CommonDevice, TwoDevicesAreRefusedByName) {
   }
 }
 
-TEST(CommonDevice, AZeroDimCpuTensorYieldsOnlyWhereTheArgumentAllowsIt) {
+TEST(CommonDevice, ZeroDimCpuTensorYieldsIfAllowed) {
   Tensor zero_dim = tensor_of<float>({1}, {});
   Tensor meta = meta_tensor(kMeta, {});
   EXPECT_NO_THROW(call_op_all(test_op("core_test.pair.default"), zero_dim, meta));
@@ -147,7 +147,7 @@ TEST(CommonDevice, AZeroDimCpuTensorYieldsOnlyWhereTheArgumentAllowsIt) {
   EXPECT_THROW(call_op_all(test_op("core_test.pair.default"), tensor_of<float>({1}, {1}), meta), Error);
 }
 
-TEST(Derived, InPlaceWritesTheArgumentAndMovesItsVersion) {
+TEST(Derived, InPlaceWritesArgumentAndMovesItsVersion) {
   Tensor x = tensor_of<float>({1, 2}, {2});
   Tensor y = call_op(test_op("core_test.twice_.default"), x);
   EXPECT_TRUE(y.is(x));
@@ -166,7 +166,7 @@ TEST(Derived, InPlaceOnOverlappingMemoryIsRefused) {
   }
 }
 
-TEST(Derived, OutOfTheRightSizeIsWrittenAndKeepsItsStrides) {
+TEST(Derived, OutOfTheRightSizeKeepsItsStrides) {
   Tensor x = tensor_of<float>({1, 2, 3, 4}, {4});
   Tensor out = tensor_of<float>({0, 0, 0, 0}, {4});
   Tensor y = call_op(test_op("core_test.twice.out"), x, out);
@@ -174,7 +174,7 @@ TEST(Derived, OutOfTheRightSizeIsWrittenAndKeepsItsStrides) {
   EXPECT_EQ(out.data<float>()[3], 8.0f);
 }
 
-TEST(Derived, OutOfAnotherSizeIsResizedAndItsStorageGrows) {
+TEST(Derived, OutOfAnotherSizeIsResized) {
   Tensor x = tensor_of<float>({1, 2, 3, 4}, {2, 2});
   Tensor out = tensor_of<float>({0}, {1});
   call_op(test_op("core_test.twice.out"), x, out);
@@ -226,7 +226,7 @@ class Recorder : public Mode {
   std::vector<std::string>& seen_;
 };
 
-TEST(Modes, RunInTheFixedOrderWhateverOrderTheyWereEnteredIn) {
+TEST(Modes, RunInOneOrderHoweverEntered) {
   std::vector<std::string> seen;
   Recorder tracer(ModeOrder::Tracer, "tracer", seen), user(ModeOrder::Interceptor, "user", seen),
       fake(ModeOrder::Fake, "fake", seen);
@@ -276,7 +276,7 @@ TEST(Modes, SuspendingRunsCallsForReal) {
 }
 
 // The kernel would read the input with the sizes that the resize gave it, so the call is refused.
-TEST(Derived, AnOutArgumentThatIsAnInputIsNotResized) {
+TEST(Derived, OutArgumentThatIsInputIsNotResized) {
   const Tensor a = tensor_of<float>({1, 2}, {1, 2}), b = tensor_of<float>({1, 2, 3, 4, 5, 6}, {2, 3});
   try {
     call(op_named("aten.mm.out"), std::vector<Value>{Value(a), Value(b), Value(a)});
@@ -287,7 +287,7 @@ TEST(Derived, AnOutArgumentThatIsAnInputIsNotResized) {
   }
 }
 // Reductions accept an input as `out`, and resize it before their kernel runs.
-TEST(Derived, AnInputThatIsTheResizedResultIsReadAsItWas) {
+TEST(Derived, InputResizedResultIsReadAsItWas) {
   const Tensor x = tensor_of<float>({1, 2, 3, 4, 5, 6}, {2, 3});
   const int64_t dim[] = {0};
   const std::pair<std::string, Value> out[] = {{"out", Value(x)}};

@@ -65,7 +65,7 @@ TEST(Half, RoundsToNearestEven) {
   }
 }
 
-TEST(Half, BecomesInfiniteFromTheMiddleBetweenMaxAndTheNextPower) {
+TEST(Half, BecomesInfiniteFromHalfwayAboveTheMaximum) {
   EXPECT_EQ(half(65504.0f).bits, 0x7bff);
   EXPECT_EQ(half(65519.996f).bits, 0x7bff);
   EXPECT_EQ(half(65520.0f).bits, 0x7c00);
@@ -117,7 +117,7 @@ TEST(Device, RefusesWhatIsNone) {
     EXPECT_FALSE(parse_device(text)) << text;
 }
 
-TEST(Device, OthersGoByTheRulesOfCudaOrTheCpu) {
+TEST(Device, OthersGoByRulesOfCudaOrCpu) {
   reset_other_devices();
   const Device xpu = *parse_device("xpu:1");
   EXPECT_TRUE(xpu.is_cuda());
@@ -138,7 +138,7 @@ TEST(Device, OthersGoByTheRulesOfCudaOrTheCpu) {
   EXPECT_TRUE(other_devices_seen().empty());
 }
 
-TEST(Device, AScopeHasItsOwnChoiceAndItsOwnList) {
+TEST(Device, ScopeHasItsOwnChoiceAndList) {
   reset_other_devices();
   OtherDevices of_a_run;
   {
@@ -154,7 +154,7 @@ TEST(Device, AScopeHasItsOwnChoiceAndItsOwnList) {
   EXPECT_TRUE(parse_device("npu:2")->is_cpu());
 }
 
-TEST(Device, TheCInterfaceHasDevicesOfMetadataUnderBothRules) {
+TEST(Device, CInterfaceHasMetadataDevicesUnderBothRules) {
   for (const DeviceType rules : {DeviceType::CUDA, DeviceType::CPU}) {
     OtherDevices of_a_run;
     const OtherDevicesScope scope(of_a_run);

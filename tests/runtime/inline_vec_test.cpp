@@ -21,7 +21,7 @@ TEST(InlineVec, ACopyHasElementsOfItsOwn) {
   EXPECT_THAT(many_again, ElementsAre(1, 2, 3, 4));
 }
 
-TEST(InlineVec, AFewElementsAreCopiedFromTheHeapToo) {
+TEST(InlineVec, FewElementsAreCopiedFromHeapToo) {
   Words shrunk{1, 2, 3, 4};
   shrunk.resize(2);
   EXPECT_THAT(Words(shrunk), ElementsAre(1, 2));

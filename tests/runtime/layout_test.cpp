@@ -30,7 +30,7 @@ std::string viewed(std::string_view s, std::initializer_list<int64_t> sizes) {
   return v ? text(*v) : "no";
 }
 
-TEST(Layout, RowMajorStridesCountASizeOfZeroAsOne) {
+TEST(Layout, RowMajorStridesCountSizeZeroAsOne) {
   EXPECT_EQ(text(contiguous_strides(dims({2, 3, 4}))), "12,4,1");
   EXPECT_EQ(text(contiguous_strides(dims({2, 0, 4}))), "4,4,1");
   EXPECT_EQ(text(contiguous_strides({})), "");
@@ -57,7 +57,7 @@ TEST(Layout, ContiguityIgnoresSizesOfOneAndEmptyTensors) {
   EXPECT_FALSE(is_contiguous(meta("f32[2,3]{0,1}+0@cpu")));
 }
 
-TEST(Layout, ChannelsLastIsExactWhereItsStridesLikeTestIsNot) {
+TEST(Layout, ChannelsLastIsStricterThanItsStridesTest) {
   TensorMeta sliced = meta("f32[2,3,4,5]{120,1,30,6}+0@cpu");  // channels of every second pixel
   EXPECT_FALSE(is_contiguous(sliced, MemoryFormat::ChannelsLast));
   EXPECT_EQ(suggest_memory_format(sliced), MemoryFormat::ChannelsLast);
@@ -77,7 +77,7 @@ TEST(Layout, PreservedStridesAreKeptWhenDense) {
   EXPECT_EQ(preserved("f32[2,1,3]{3,77,1}+0@cpu"), "3,77,1");
 }
 
-TEST(Layout, PreservedStridesOfOtherInputsAreDenseInTheSameOrder) {
+TEST(Layout, PreservedStridesAreDenseInTheSameOrder) {
   EXPECT_EQ(preserved("f32[2,3]{1,4}+0@cpu"), "1,2");
   EXPECT_EQ(preserved("f32[2,3,4]{24,8,2}+0@cpu"), "12,4,1");
   EXPECT_EQ(preserved("f32[3,4]{0,1}+0@cpu"), "4,1");
@@ -85,7 +85,7 @@ TEST(Layout, PreservedStridesOfOtherInputsAreDenseInTheSameOrder) {
   EXPECT_EQ(preserved("f32[3,4]{0,0}+0@cpu"), "4,1");
 }
 
-TEST(Layout, AViewIsFoundWhereEachRunOfDimsIsDense) {
+TEST(Layout, ViewExistsIfRunsOfDimsAreDense) {
   EXPECT_EQ(viewed("f32[2,3,4]{12,4,1}+0@cpu", {6, 4}), "4,1");
   EXPECT_EQ(viewed("f32[2,3,4]{12,4,1}+0@cpu", {2, 2, 6}), "12,6,1");
   EXPECT_EQ(viewed("f32[4,6]{12,1}+0@cpu", {2, 2, 3, 2}), "24,12,2,1");
@@ -104,7 +104,7 @@ TEST(Layout, OverlapIsProvenOnlyWhereItIsCheap) {
   EXPECT_EQ(internal_overlap(meta("f32[2,3]{8,2}+0@cpu")), Overlap::TooHard);
 }
 
-TEST(Layout, TwoViewsOfAStorageShareAllSomeOrNothing) {
+TEST(Layout, TwoViewsShareAllSomeOrNothing) {
   TensorMeta low = meta("f32[4]{1}+0@cpu"), high = meta("f32[4]{1}+4@cpu"), middle = meta("f32[4]{1}+2@cpu");
   EXPECT_EQ(shared_memory(low, high, true), SharedMemory::No);
   EXPECT_EQ(shared_memory(low, middle, true), SharedMemory::Partial);
@@ -116,7 +116,7 @@ TEST(Layout, TwoViewsOfAStorageShareAllSomeOrNothing) {
   EXPECT_EQ(shared_memory(low, meta("f32[0]{1}+0@cpu"), true), SharedMemory::No);
 }
 
-TEST(Layout, ExtentsAreInBytesOfTheStorageAndInElements) {
+TEST(Layout, ExtentsAreInBytesAndInElements) {
   TensorMeta t = meta("f32[2,3]{4,1}+5@cpu");
   EXPECT_EQ(storage_bytes_needed(t).as_int(), (5 + 4 + 2 + 1) * 4);
   EXPECT_EQ(element_range(t), (std::pair<int64_t, int64_t>(5, 11)));

@@ -9,7 +9,7 @@ namespace {
 
 Tensor lazy_copy_of(const Tensor& t) { return Tensor(t.meta(), Storage::lazy_copy(t.storage())); }
 
-TEST(LazyCopy, ReadsTheBytesOfItsSourceAndTakesNone) {
+TEST(LazyCopy, ReadsBytesOfItsSourceAndTakesNone) {
   const Tensor x = tensor_of<float>({1, 2, 3}, {3});
   const int64_t before = host_allocator().figures().live_bytes;
   const Tensor copy = lazy_copy_of(x);
@@ -19,7 +19,7 @@ TEST(LazyCopy, ReadsTheBytesOfItsSourceAndTakesNone) {
   EXPECT_EQ(to_string(copy), to_string(x));
 }
 
-TEST(LazyCopy, KeepsItsValuesWhenAnOpWritesTheSource) {
+TEST(LazyCopy, KeepsItsValuesWhenOpWritesSource) {
   const Tensor x = tensor_of<float>({1, 2, 3}, {3});
   const Tensor copy = lazy_copy_of(x);
   call("aten.add_.Scalar", {Value(x), Value(int64_t(1)), Value(int64_t(1))});
@@ -37,7 +37,7 @@ TEST(LazyCopy, LeavesTheSourceAloneWhenItIsWritten) {
   EXPECT_EQ(to_string(second), "Tensor(f32[3]@cpu, [1, 2, 3])");
 }
 
-TEST(LazyCopy, IsPartedWhenSomebodyAsksForAPointerToWriteThrough) {
+TEST(LazyCopy, IsCopiedWhenWritablePointerIsAskedFor) {
   const Tensor x = tensor_of<float>({1, 2, 3}, {3});
   const Tensor copy = lazy_copy_of(x);
   x.data<float>()[0] = 9;

@@ -34,7 +34,7 @@ TEST(MetaText, ReadsEveryField) {
   EXPECT_EQ(*t.alias_bytes, (std::pair<int64_t, int64_t>(8, 28)));
 }
 
-TEST(MetaText, PeopleLeaveOutWhatIsRowMajorAndZero) {
+TEST(MetaText, PeopleOmitRowMajorStridesAndZeroOffset) {
   EXPECT_EQ(to_string(parse_meta("f32[2,3]@cpu")), "f32[2,3]{3,1}+0@cpu");
   EXPECT_EQ(to_string(parse_meta("f32[2,3]{3,1}+0@cpu"), MetaStyle::People), "f32[2,3]@cpu");
   EXPECT_EQ(to_string(parse_meta("f32[2,3]{1,2}+0@cpu"), MetaStyle::People), "f32[2,3]{1,2}@cpu");

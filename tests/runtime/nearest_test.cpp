@@ -8,7 +8,7 @@ namespace {
 
 const std::vector<std::string> kNames = {"crosscheck", "fake", "ops", "show", "validate"};
 
-TEST(NearestNames, AreFoundByASlipAPrefixAPartOrTheCase) {
+TEST(NearestNames, AreFoundBySlipPrefixPartOrCase) {
   const struct {
     const char *text, *name;
   } rows[] = {{"crosschek", "crosscheck"},

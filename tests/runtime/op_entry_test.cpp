@@ -5,7 +5,7 @@
 namespace ersatz {
 namespace {
 
-TEST(OpEntry, AKernelServesTheDeviceThatItIsGivenFor) {
+TEST(OpEntry, KernelServesDeviceThatItIsGivenFor) {
   const auto serves = [](const OpEntry& op) {
     return std::pair(op.has_kernel(DeviceType::CPU), op.has_kernel(DeviceType::CUDA));
   };
@@ -16,7 +16,7 @@ TEST(OpEntry, AKernelServesTheDeviceThatItIsGivenFor) {
   EXPECT_EQ(serves(everywhere.every_device([](KernelCall&) {})), std::pair(true, true));
 }
 
-TEST(OpEntry, CudaTakesTheDtypesOfTheCpuUnlessItDeclaresOthers) {
+TEST(OpEntry, CudaTakesTheCpusDtypesUnlessDeclared) {
   const DTypeSet floats{DType::F32, DType::F64}, single{DType::F32};
   OpEntry alike, apart;
   alike.dtypes(floats);

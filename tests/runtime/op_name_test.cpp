@@ -15,7 +15,7 @@ std::vector<std::string> meant(std::string_view written) {
   return names;
 }
 
-TEST(OpName, OneOverloadIsWrittenWithAndWithoutItsNamespace) {
+TEST(OpName, OneOverloadIsWrittenWithOrWithoutNamespace) {
   for (const char* name : {"aten.add.Tensor", "aten::add.Tensor", "torch.ops.aten.add.Tensor", "add.Tensor"}) {
     EXPECT_THAT(meant(name), ElementsAre("aten.add.Tensor")) << name;
     EXPECT_EQ(op_named(name).name, "aten.add.Tensor") << name;
@@ -39,13 +39,13 @@ TEST(OpName, AnExplicitNamespaceIsNoOperator) {
   EXPECT_FALSE(op_name_means("add::Tensor", "aten.add.Tensor"));
 }
 
-TEST(OpName, IsReadOfOperatorsThatAreNotRegisteredToo) {
+TEST(OpName, IsReadForUnregisteredOperatorsToo) {
   EXPECT_TRUE(op_name_means("mine::mix", "mine.mix.default"));
   EXPECT_TRUE(op_name_means("mix", "mine.mix.Scalar"));
   EXPECT_FALSE(op_name_means("mine::mix", "yours.mix.default"));
 }
 
-TEST(OpName, TheOneOfAnOutIsNotMeantByItsNameAlone) {
+TEST(OpName, OutOverloadNeedsItsFullName) {
   EXPECT_EQ(op_named("mm").name, "aten.mm.default");
   EXPECT_EQ(op_named("mm.out").name, "aten.mm.out");
 }

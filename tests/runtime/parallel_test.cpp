@@ -17,7 +17,7 @@ TEST(ParallelFor, VisitsEachIndexOnce) {
   for (const auto& v : visits) ASSERT_EQ(v.load(), 1);
 }
 
-TEST(ParallelFor, BelowTheGrainItIsOneCallOnThisThread) {
+TEST(ParallelFor, BelowGrainOneCallRunsOnThisThread) {
   int calls = 0;
   parallel_for(100, 100, [&](int64_t begin, int64_t end) {
     ++calls;

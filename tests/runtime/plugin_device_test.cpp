@@ -63,7 +63,7 @@ TEST(UsualDevice, IsThatOfATensorInAList) {
   EXPECT_EQ(asked(TestCall({list(items)})), "2:3");
 }
 
-TEST(UsualDevice, OfACallWithoutTensorsIsTheOneThatAnArgumentNames) {
+TEST(UsualDevice, CallWithoutTensorsUsesTheNamedDevice) {
   EXPECT_EQ(asked(TestCall({ErsatzValue{}, device(2, 0), device(1, 0)})), "2:0");
   EXPECT_EQ(asked(TestCall({})), "1:0");
 }

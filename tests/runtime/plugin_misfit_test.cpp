@@ -23,7 +23,7 @@ constexpr const char* kOld = ERSATZ_BINARY_DIR "/lib/old_header_ops.so";
 std::string load_error(const char* fault) { return load_error_of(kMisfit, fault); }
 
 // First in this file: a library that was loaded successfully is not loaded again.
-TEST(PluginMisfit, ARuleOfAnotherArityThanItsSchemaIsRefusedAtLoad) {
+TEST(PluginMisfit, RuleOfAnotherArityIsRefusedAtLoad) {
   EXPECT_THAT(load_error("results"), HasSubstr("misfit_ops.so: the rule of misfit.op.default gives 2 results, its "
                                                "schema has 1: misfit::op(Tensor x) -> Tensor"));
   EXPECT_THAT(load_error("arguments"),
@@ -31,13 +31,13 @@ TEST(PluginMisfit, ARuleOfAnotherArityThanItsSchemaIsRefusedAtLoad) {
   EXPECT_EQ(registry().find("misfit.op.default"), nullptr);
 }
 
-TEST(PluginMisfit, AKernelOfAnotherArityThanItsSchemaIsRefusedAtLoad) {
+TEST(PluginMisfit, KernelOfAnotherArityIsRefusedAtLoad) {
   EXPECT_THAT(load_error("kernel"),
               HasSubstr("the cpu kernel of misfit.pair.default takes 1 argument, its schema has 2"));
   EXPECT_THAT(load_error("cuda kernel"), HasSubstr("the cuda kernel of misfit.pair.default takes 1 argument"));
 }
 
-TEST(PluginMisfit, ATypeThatTheSchemaDoesNotHaveIsRefusedAtLoad) {
+TEST(PluginMisfit, TypeOutsideTheSchemaIsRefusedAtLoad) {
   EXPECT_THAT(load_error("type"),
               HasSubstr("the cpu kernel of misfit.typed.default takes float as argument 1 ('k'), its "
                         "schema says int"));
@@ -47,22 +47,22 @@ TEST(PluginMisfit, ATypeThatTheSchemaDoesNotHaveIsRefusedAtLoad) {
                                               "Tensor"));
 }
 
-TEST(PluginMisfit, ASampleThatCannotBeReadIsRefusedAtLoadWithItsPlace) {
+TEST(PluginMisfit, UnreadableSampleIsRefusedWithItsPlace) {
   EXPECT_THAT(load_error("sample"),
               HasSubstr("misfit_ops.so: the sample 'f32[3,' of the operator misfit.op.default cannot be used: "));
   EXPECT_THAT(load_error("sample"), HasSubstr("a size is needed: at 6 of 'f32[3,'"));
 }
 
-TEST(PluginMisfit, ASampleThatItsSchemaDoesNotTakeIsRefusedAtLoad) {
+TEST(PluginMisfit, SampleAgainstItsSchemaIsRefusedAtLoad) {
   EXPECT_THAT(load_error("sample count"), HasSubstr("the sample 'f32[3], f32[3]' of the operator misfit.op.default"));
   EXPECT_THAT(load_error("sample type"), HasSubstr("the sample '2.0, 3' of the operator misfit.op.default"));
 }
 
-TEST(PluginMisfit, ASampleOfMoreBytesThanThereAreIsRefusedAtLoad) {
+TEST(PluginMisfit, SampleLargerThanMemoryIsRefusedAtLoad) {
   EXPECT_THAT(load_error("huge sample"), HasSubstr("the sample 'f32[1000000000,1000000000,1000000000]'"));
 }
 
-TEST(PluginMisfit, APolicyAndItsOppositeAreRefusedAtLoad) {
+TEST(PluginMisfit, PolicyAndItsOppositeAreRefusedAtLoad) {
   EXPECT_THAT(load_error("policies"),
               HasSubstr("the operator misfit.op.default declares both ERSATZ_FALLBACK_ZEROS and "
                         "ERSATZ_FALLBACK_REFUSE"));
@@ -76,7 +76,7 @@ TEST(PluginMisfit, WhatFitsThoughSpelledOtherwiseIsTaken) {
   }
 }
 
-TEST(PluginMisfit, AnOpThatDoesNotFitIsLeftOutAndTheOthersOfItsLibraryAreThere) {
+TEST(PluginMisfit, MisfitOpIsLeftOutWithoutTheOthers) {
   const LoadedPlugin& plugin = load_plugin(kMisfit);
   ASSERT_EQ(plugin.refused.size(), 2u);
   EXPECT_EQ(plugin.refused[0].op, "misfit.pair.default");
@@ -91,7 +91,7 @@ TEST(PluginMisfit, AnOpThatDoesNotFitIsLeftOutAndTheOthersOfItsLibraryAreThere) 
   EXPECT_EQ(to_string(call("misfit::op", {x})[0].tensor().meta()), "f32[2]{1}+0@cpu");
 }
 
-TEST(PluginMisfit, ElementsAreAskedForAsTheTypeThatTheyHave) {
+TEST(PluginMisfit, ElementsAreReadAsTheirOwnType) {
   load_plugin(kMisfit);
   const auto hasty = [](const Tensor& x) { return error_of([&] { call("misfit::hasty", {x}); }); };
   EXPECT_EQ(hasty(tensor_of<bool>({true}, {1})),
@@ -144,14 +144,14 @@ std::string told_kinds(const char* op) {
   return text;
 }
 
-TEST(OldPlugin, IsToldOfLayoutsFormatsAndGeneratorsAsInterface1DidIt) {
+TEST(OldPlugin, GetsLayoutsFormatsAndGeneratorsLikeInterface1) {
   load_plugin(kOld);
   EXPECT_EQ(told_kinds("old::told"), "11 11 11 2 ");
   load_plugin(ERSATZ_BINARY_DIR "/lib/kinds_ops.so");
   EXPECT_EQ(told_kinds("kinds::told"), "11 12 13 2 ");
 }
 
-TEST(OldPlugin, APredictionOnTheCpuThatNobodyNamedIsRefusedWhereNoArgumentIs) {
+TEST(OldPlugin, UnnamedCpuPredictionIsRefusedWithoutArguments) {
   load_plugin(kOld);
   const OpEntry& op = op_named("old.zeros.default");
   const auto predict = [&](const char* meta) {
@@ -166,7 +166,7 @@ TEST(OldPlugin, APredictionOnTheCpuThatNobodyNamedIsRefusedWhereNoArgumentIs) {
                         " predicts result 0 on cpu, where no argument is (they are on cuda:1)"));
 }
 
-TEST(OldPlugin, ARuleThatContradictsItsSchemaIsRefusedAtItsFirstCall) {
+TEST(OldPlugin, RuleContradictingItsSchemaIsRefusedWhenCalled) {
   load_plugin(kOld);
   const Tensor x = tensor_of<float>({1, 2}, {2});
   RuleResult two, number;

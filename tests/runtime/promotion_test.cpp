@@ -57,7 +57,7 @@ TEST(CanCast, IsTheWholeTable) {
 }
 
 // No complex dtype has parts of bf16. PyTorch returns the number's complex dtype there, ersatz c64.
-TEST(ResultType, ZeroDimTensorDecidesOnlyByAHigherKind) {
+TEST(ResultType, ZeroDimTensorDecidesOnlyByHigherKind) {
   constexpr Row expected[] = {
       {"bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"},
       {"u8", "u8", "u8", "u8", "u8", "u8", "f16", "bf16", "f32", "f64", "c64", "c128"},
@@ -94,7 +94,7 @@ TEST(ResultType, NumberDecidesOnlyByAHigherKind) {
   }
 }
 
-TEST(ResultType, NumberOfAHigherKindBringsTheDefaultDtype) {
+TEST(ResultType, NumberOfHigherKindBringsDefaultDtype) {
   EXPECT_EQ(common(dimensioned(DType::I32), Scalar(1.5), DType::F64), "f64");
   EXPECT_EQ(common(dimensioned(DType::I32), Scalar(std::complex<double>(0, 1)), DType::F64), "c128");
   EXPECT_EQ(common(dimensioned(DType::F16), Scalar(1.5), DType::F64), "f16");

@@ -22,7 +22,7 @@ std::string refusal(std::string_view text) {
   return "taken";
 }
 
-TEST(RecordedLayouts, ARowIsFoundForItsCallOnItsBackendAlone) {
+TEST(RecordedLayouts, RowIsFoundForItsCallAndBackend) {
   const RecordedLayouts layouts = parsed(kRow);
   const DimVec* strides = layouts.find("x.foo.default", 0, kSituation, kBackend);
   ASSERT_TRUE(strides);
@@ -48,16 +48,16 @@ TEST(RecordedLayouts, ANewerRowReplacesTheOneBefore) {
   EXPECT_TRUE(sym_eq(*layouts.find("x.foo.default", 0, kSituation, kBackend), DimVec{6, 2, 1}));
 }
 
-TEST(RecordedLayouts, WhatIsNoRowIsRefusedWithItsLine) {
+TEST(RecordedLayouts, MalformedRowIsRefusedWithItsLine) {
   EXPECT_EQ(refusal("# fine\nx.foo.default 0"), "layouts.txt:2: a row is: op result backend strides situation");
   EXPECT_EQ(refusal("x 0 sm_90 {1} 1"), "layouts.txt:1: a backend is: sm_90,cublas=0,cudnn=0; not ''");
   EXPECT_EQ(refusal("x 0 sm_90,cublas=0,cudnn=0 3,1 1"), "layouts.txt:1: strides are: {3,1}; not '3,1'");
   EXPECT_EQ(refusal("x zero sm_90,cublas=0,cudnn=0 {1} 1"), "layouts.txt:1: 'zero' is no number");
 }
 
-TEST(RecordedLayouts, ThoseThatTheLibraryWasBuiltWithCanBeRead) { EXPECT_GE(recorded_layouts().size(), 0u); }
+TEST(RecordedLayouts, ShippedOnesCanBeRead) { EXPECT_GE(recorded_layouts().size(), 0u); }
 
-TEST(LayoutSituation, SpellsEveryArgumentButWhichDeviceOfAKind) {
+TEST(LayoutSituation, SpellsEveryArgumentButWhichDeviceOfKind) {
   TensorMeta meta(DType::F32, DimVec{2, 3}, cuda(1));
   meta.requires_grad = true;
   const Tensor t(std::move(meta), Storage::make_fake(24, cuda(1)));

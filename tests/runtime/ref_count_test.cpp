@@ -53,7 +53,7 @@ TEST(WeakRef, OfNothingIsExpired) {
   EXPECT_TRUE(WeakRef<Counted>(Ref<Counted>()).expired());
 }
 
-TEST(WeakRef, MayBeLockedWhileAnotherThreadLetsTheObjectGo) {
+TEST(WeakRef, LockWorksWhileAnotherThreadReleases) {
   for (int round = 0; round < 500; ++round) {
     std::atomic<int> alive = 0;
     Ref<Counted> strong = make_ref<Counted>(alive);

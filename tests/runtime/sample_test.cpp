@@ -74,7 +74,7 @@ TEST(Sample, KeepsUnsignedAndBoolInRange) {
   }
 }
 
-TEST(Sample, GapsHoldABytePatternThatIsNoData) {
+TEST(Sample, GapsHoldBytePatternThatIsNoData) {
   Tensor t = make_sample_tensor(parse_meta("u8[2]{2}+1"));
   fill_random(t, 0, 1, 0);
   const std::byte* bytes = t.storage()->data();

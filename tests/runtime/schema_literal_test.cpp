@@ -30,17 +30,17 @@ TEST(SchemaLiteral, ANameIsItsPlaceInTheSchema) {
   static_assert(kPad["self"] == 0 && kPad["pad"] == 1 && kPad["mode"] == 2 && kPad["value"] == 3);
 }
 
-TEST(SchemaLiteral, CommasInDefaultsAndTheStarOfKeywordsAreNoArguments) {
+TEST(SchemaLiteral, CommasInDefaultsAndStarsAreNoArguments) {
   static_assert(kShift["by"] == 1 && kShift["wraps"] == 2 && kShift["out"] == 3 && kShift.count() == 4);
 }
 
-TEST(SchemaLiteral, ANameThatTheSchemaHasNotDoesNotCompile) {
+TEST(SchemaLiteral, NameThatSchemaHasNotDoesNotCompile) {
   static_assert(HasArgument<kPad, "mode">);
   static_assert(!HasArgument<kPad, "modes">);
   static_assert(!HasArgument<kPad, "a">);
 }
 
-TEST(SchemaLiteral, SeveralSchemasAnswerNamesThatStandAtOnePlaceInAll) {
+TEST(SchemaLiteral, SeveralSchemasAnswerNamesAtCommonPositions) {
   static constexpr Schemas both{kPad, kShift};
   static constexpr Schemas moved{kPad, kFamily};
   static_assert(both["self"] == 0);
@@ -49,24 +49,24 @@ TEST(SchemaLiteral, SeveralSchemasAnswerNamesThatStandAtOnePlaceInAll) {
 
 TEST(SchemaLiteral, ArgumentsOfADerivedFormFollow) { static_assert(kPad.out() == 4 && kPad.out(1) == 5); }
 
-TEST(SchemaLiteral, AFamilyIsSpeltForEachOfItsOps) {
+TEST(SchemaLiteral, FamilyIsSpeltForEachOfItsOps) {
   static_assert(kFamily["self"] == 0 && kFamily["index"] == 1);
   EXPECT_EQ(kFamily.with("take", "int", "bool keepdim=False"),
             "aten::take.dim(Tensor self, int index, bool keepdim=False) -> Tensor");
 }
 
-TEST(SchemaLiteral, BehindAnyNumberOfArgumentsNoneHasAName) {
+TEST(SchemaLiteral, BehindAnyNumberOfArgumentsNoneHasName) {
   static constexpr Schema open{"aten::{}(Tensor input, {}float[]? factors, bool last, {}) -> Tensor"};
   static_assert(HasArgument<open, "input"> && !HasArgument<open, "factors"> && !HasArgument<open, "last">);
 }
 
-TEST(SchemaLiteral, ARegisteredOpKnowsTheFileThatRegisteredIt) {
+TEST(SchemaLiteral, RegisteredOpKnowsFileThatRegisteredIt) {
   Registry registry;
   EXPECT_EQ(registry.add(kPad).source, "tests/runtime/schema_literal_test.cpp");
 }
 
 #ifndef NDEBUG
-TEST(SchemaLiteral, AFunctionThatNamesTheArgumentsOfAnotherOpIsAnInternalError) {
+TEST(SchemaLiteral, NameOfAnotherOpsArgumentIsInternalError) {
   Registry registry;
   const OpEntry& op = registry.add(kPad);
   const std::vector<Value> args(4);

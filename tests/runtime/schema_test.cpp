@@ -104,7 +104,7 @@ TEST(Schema, TypesWrapFromTheInsideOut) {
   EXPECT_EQ(to_string(type(1)), "int[2]?");
 }
 
-TEST(Schema, AStringsBackslashTakesAQuoteAsItIs) {
+TEST(Schema, StringsBackslashTakesQuoteAsItIs) {
   const FunctionSchema s = parse_schema(R"(ns::f(str a="\"\'\\") -> ())");
   EXPECT_EQ(*s.arguments[0].default_value, Value(R"("'\)"));
   EXPECT_EQ(to_string(s), R"(ns::f(str a="\"\'\\") -> ())");

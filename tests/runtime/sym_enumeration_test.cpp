@@ -12,7 +12,7 @@ std::optional<int64_t> value_at(SymInt v, const std::vector<int64_t>& at) {
   return evaluate(v, [&](std::string_view name) { return std::optional(at[static_cast<size_t>(name[1] - '0')]); });
 }
 
-TEST(SymEnumeration, TheNormalFormHasTheValueOfTheTreeThatWasWritten) {
+TEST(SymEnumeration, NormalFormHasValueOfTreeWritten) {
   std::mt19937 random(static_cast<uint32_t>(setting("ERSATZ_SYM_SEED", 1)));
   int64_t compared = 0;
   for (int64_t round = 0; round < 2000 * setting("ERSATZ_SYM_ROUNDS", 1); ++round) {
@@ -41,7 +41,7 @@ TEST(SymEnumeration, TheNormalFormHasTheValueOfTheTreeThatWasWritten) {
         ASSERT_EQ(value_at(reduced, at), expected) << tree->text() << " reduced to " << to_string(reduced);
         ASSERT_TRUE(lo <= *expected && *expected <= hi) << tree->text() << " in " << lo << ".." << hi;
       }
-      ASSERT_TRUE(env.parse(to_string(v)).same_word(v)) << tree->text() << " printed as " << to_string(v);
+      ASSERT_TRUE(env.parse(to_string(v)).is_identical(v)) << tree->text() << " printed as " << to_string(v);
     }
   }
   EXPECT_GT(compared, 20'000);
@@ -113,7 +113,7 @@ void ask(std::mt19937& random, Tally& tally) {
   }
 }
 
-TEST(SymEnumeration, WhatIsDecidedHoldsAtEachPointOfTheBox) {
+TEST(SymEnumeration, DecisionsHoldAtEachPointOfTheBox) {
   std::mt19937 random(static_cast<uint32_t>(setting("ERSATZ_SYM_SEED", 2)));
   Tally t;
   for (int64_t round = 0; round < 3000 * setting("ERSATZ_SYM_ROUNDS", 1); ++round) {

@@ -19,10 +19,10 @@ std::string printed(std::string_view text) {
 TEST(SymExpr, EqualPolynomialsAreOneNode) {
   ShapeEnv env;
   SymInt a = env.symbol("s0"), b = env.symbol("s1");
-  EXPECT_TRUE(((a + b) * (a - b)).same_word(a * a - b * b));
-  EXPECT_TRUE((a + b + 1).same_word(1 + b + a));
-  EXPECT_TRUE((a - a).same_word(0));
-  EXPECT_TRUE((floor_div(a, 2) + b).same_word(b + floor_div(a, 2)));
+  EXPECT_TRUE(((a + b) * (a - b)).is_identical(a * a - b * b));
+  EXPECT_TRUE((a + b + 1).is_identical(1 + b + a));
+  EXPECT_TRUE((a - a).is_identical(0));
+  EXPECT_TRUE((floor_div(a, 2) + b).is_identical(b + floor_div(a, 2)));
 }
 
 TEST(SymExpr, PrintsTheSpellingOfTheField) {
@@ -88,12 +88,24 @@ TEST(SymExpr, EvaluationRefusesOverflowAndDivisionByZero) {
   EXPECT_THROW((void)evaluate(d, [](std::string_view) { return std::optional<int64_t>(0); }), Error);
 }
 
-TEST(SymExpr, SaysWhereTheTextIsWrong) {
+TEST(SymExpr, IncompleteTextNamesThePosition) {
   EXPECT_EQ(refusal("s0+"), "symbolic expression: a number, a symbol or '(' is needed: at 3 of 's0+'");
   EXPECT_EQ(refusal("(s0"), "symbolic expression: ')' is needed: at 3 of '(s0'");
+}
+
+TEST(SymExpr, UnknownFunctionIsRefused) {
   EXPECT_EQ(refusal("sin(s0)"), "symbolic expression: 'sin' is no function of sizes: at 0 of 'sin(s0)'");
+}
+
+TEST(SymExpr, WrongNumberOfArgumentsIsRefused) {
   EXPECT_EQ(refusal("Mod(s0)"), "symbolic expression: Mod takes 2 arguments (1 given): at 0 of 'Mod(s0)'");
+}
+
+TEST(SymExpr, DivisionByZeroIsRefused) {
   EXPECT_EQ(refusal("s0//0"), "symbolic expression: size arithmetic: division by zero: s0 // 0: at 5 of 's0//0'");
+}
+
+TEST(SymExpr, MalformedTextIsRefused) {
   for (const char* text : {"", "s0 s1", "1.5", "99999999999999999999", "s0**-1", "Symbol(s0)", "a<b<c", "oo", "$"})
     EXPECT_NE(refusal(text), "no error") << text;
 }
@@ -167,7 +179,7 @@ std::string random_text(std::mt19937& random, int depth, int64_t values[3], int6
   }
 }
 
-TEST(SymExpr, RandomExpressionsEvaluateAndPrintBackToTheSameNode) {
+TEST(SymExpr, RandomExpressionsPrintBackToTheSameNode) {
   std::mt19937 random(20260);
   for (int i = 0; i < 3000; ++i) {
     ShapeEnv env;
@@ -181,7 +193,7 @@ TEST(SymExpr, RandomExpressionsEvaluateAndPrintBackToTheSameNode) {
     SymInt e = env.parse(text);
     ASSERT_EQ(value_at_hints(e), value) << text;
     std::string spelled = to_string(e);
-    ASSERT_TRUE(env.parse(spelled).same_word(e)) << text << " -> " << spelled;
+    ASSERT_TRUE(env.parse(spelled).is_identical(e)) << text << " -> " << spelled;
   }
 }
 
@@ -230,19 +242,19 @@ TEST(SymExpr, SreprReadsBackToTheSameNode) {
                            "BitwiseFn_bitwise_and(s0,u0)"}) {
     const SymInt e = env.parse(text);
     const std::string spelled = srepr(e);
-    EXPECT_TRUE(env.parse(spelled).same_word(e)) << text << " -> " << spelled;
+    EXPECT_TRUE(env.parse(spelled).is_identical(e)) << text << " -> " << spelled;
   }
 }
 
 TEST(ShapeEnv, AnswersTheSameSymbolForTheSameName) {
   ShapeEnv env;
   SymInt a = env.symbol("s0");
-  EXPECT_TRUE(env.symbol("s0", 5).same_word(a));
+  EXPECT_TRUE(env.symbol("s0", 5).is_identical(a));
   EXPECT_EQ(env.find_symbol("s0")->hint, 5);
   EXPECT_EQ(env.symbols().size(), 1u);
 }
 
-TEST(ShapeEnv, BoundsThatComeLaterCountForWhatIsMadeAfterThem) {
+TEST(ShapeEnv, LaterBoundsCountForLaterExpressions) {
   ShapeEnv env;
   (void)env.parse("s0");
   env.symbol({"s0", std::nullopt, 4, 64});

@@ -52,7 +52,7 @@ TEST_F(SymFacts, AKnownInequalityDecidesItsMultiples) {
   EXPECT_EQ(answer("2*b > 2*a"), "no");
   EXPECT_EQ(answer("a >= b + 3"), "depends");
 }
-TEST_F(SymFacts, AKnownInequalityDecidesItsProductWithWhatIsNotNegative) {
+TEST_F(SymFacts, KnownInequalityDecidesANonnegativeMultiple) {
   unbacked("a"), unbacked("b"), unbacked("c");
   tell("a >= b");
   EXPECT_EQ(answer("a*c >= b*c"), "yes");
@@ -137,7 +137,7 @@ TEST_F(SymFacts, AnEqualityThatCannotBeSolvedStillDivides) {
   EXPECT_EQ(answer("Mod(b, 2) == 0"), "yes");
   EXPECT_EQ(answer("4*a == 6*b"), "yes");
 }
-TEST_F(SymFacts, FactsAboutASolvedSymbolAreToldOfWhatItEquals) {
+TEST_F(SymFacts, FactsOfSolvedSymbolMoveToItsSolution) {
   unbacked("b"), unbacked("a", 3, 9);  // the newer one is solved for
   tell("Mod(a, 4) == 1");
   tell("a == b + 2");
@@ -168,7 +168,7 @@ TEST_F(SymFacts, AFactNarrowsWhatWasBuiltBeforeIt) {
   tell("a <= 9");
   EXPECT_EQ(env.range(half), std::pair(int64_t(2), int64_t(4)));
 }
-TEST_F(SymFacts, AFactorThatIsNotZeroCancelsInADivision) {
+TEST_F(SymFacts, FactorThatIsNotZeroCancelsInDivision) {
   unbacked("a"), unbacked("b"), env.symbol({"k", std::nullopt, 2, INT64_MAX}), unbacked("z");
   EXPECT_EQ(answer("(a*k + b*k)//(4*k) == (a + b)//4"), "yes");
   EXPECT_EQ(answer("Mod(a*k + b*k, 4*k) == k*Mod(a + b, 4)"), "yes");
@@ -180,7 +180,7 @@ TEST_F(SymFacts, AFactorThatIsNotZeroCancelsInADivision) {
   tell("Mod(b, 6) == 5");
   EXPECT_EQ(answer("12*(b//6) == 2*b - 10"), "yes");
 }
-TEST_F(SymFacts, ValuesAtTheEndsOfARemainderAreExcludedOneAfterTheOther) {
+TEST_F(SymFacts, ExcludedEndsOfARemainderNarrowItsRange) {
   unbacked("a");
   tell("Mod(a, 3) != 0", "first");
   tell("Mod(a, 3) != 2", "second");
@@ -189,7 +189,7 @@ TEST_F(SymFacts, ValuesAtTheEndsOfARemainderAreExcludedOneAfterTheOther) {
 }
 // No sizes satisfy both facts, whether the engine notices or not. Contradictory bounds decide nothing about the
 // quotient.
-TEST_F(SymFacts, ADivisorWithoutAValueIsNoDivisionByZero) {
+TEST_F(SymFacts, DivisorWithoutValueIsNoDivisionByZero) {
   unbacked("a", 1, 3), unbacked("b", 2, 3), unbacked("c", 0, 9);
   tell("c//a >= 0");
   (void)refusal("a == 4 - b**2");
@@ -217,7 +217,7 @@ TEST_F(SymFacts, AFactThatTheHintsContradictIsRefused) {
   env.symbol("s0", 8);
   EXPECT_EQ(refusal("s0 <= 4", "input x:0"), "constraint violation: s0 <= 4 does not hold at the hints: input x:0");
 }
-TEST_F(SymFacts, ThePointsOfAnOpenQuestionSatisfyTheFacts) {
+TEST_F(SymFacts, PointsOfOpenQuestionSatisfyFacts) {
   unbacked("a", 0, 20), unbacked("b", 0, 20);
   tell("a + b == 11");
   tell("Mod(a, 4) == 2");
@@ -226,7 +226,7 @@ TEST_F(SymFacts, ThePointsOfAnOpenQuestionSatisfyTheFacts) {
   EXPECT_NE(v.yes, "");
   EXPECT_NE(v.no, "");
 }
-TEST_F(SymFacts, TheFactVersionAdvancesWithEachFactAndWithNothingElse) {
+TEST_F(SymFacts, FactVersionAdvancesWithEachFactOnly) {
   unbacked("a");
   const uint64_t before = env.fact_version();
   answer("a >= 7");
@@ -237,7 +237,7 @@ TEST_F(SymFacts, TheFactVersionAdvancesWithEachFactAndWithNothingElse) {
   tell("2*a >= 13");
   EXPECT_EQ(env.fact_version(), after);
 }
-TEST_F(SymFacts, AnOpenQuestionIsAskedAgainOnceThereIsAnotherFact) {
+TEST_F(SymFacts, OpenQuestionIsAskedAgainAfterAFact) {
   unbacked("a"), unbacked("b");
   const SymCondition c = condition("a >= b");
   EXPECT_EQ(env.statically(c), std::nullopt);
@@ -245,12 +245,12 @@ TEST_F(SymFacts, AnOpenQuestionIsAskedAgainOnceThereIsAnotherFact) {
   tell("a >= b + 3");
   EXPECT_EQ(env.statically(c), std::optional(true));
 }
-TEST_F(SymFacts, TheNormalFormIsTheSameWhateverIsKnown) {
+TEST_F(SymFacts, NormalFormIsIndependentOfFacts) {
   unbacked("a");
   const SymInt before = env.parse("Min(4, a) + (a//3)");
-  EXPECT_TRUE(env.reduced(before).same_word(before));
+  EXPECT_TRUE(env.reduced(before).is_identical(before));
   tell("a >= 5");
-  EXPECT_TRUE(env.parse("Min(4, a) + (a//3)").same_word(before));
+  EXPECT_TRUE(env.parse("Min(4, a) + (a//3)").is_identical(before));
   EXPECT_EQ(to_string(env.reduced(before)), "(a//3)+4");
 }
 // Sums of 500 symbols, and nested remainders that would be a tree of 2^20 leaves.
@@ -268,12 +268,12 @@ TEST_F(SymFacts, LargeExpressionsAreAskedInBoundedTime) {
   EXPECT_EQ(env.statically({SymCompare::Ge, x, 0}), std::optional(true));
   EXPECT_EQ(env.statically({SymCompare::Eq, 2 * x, 7}), std::optional(false));
 }
-TEST_F(SymFacts, AnEqualityIsKeptWhereAnotherFactOverflowsInItsTerms) {
+TEST_F(SymFacts, EqualityIsKeptIfAnotherFactOverflows) {
   tell("e >= b*u + b**502");
   tell("50 == 21*s + b");
   EXPECT_EQ(to_string(env.reduced(env.parse("2*b"))), "100-42*s");
 }
-TEST_F(SymFacts, FactsAtTheEndOf64BitsAreKeptAsWeakerOnes) {
+TEST_F(SymFacts, FactsAtTheEndOf64BitsAreWeakened) {
   unbacked("a"), unbacked("b", INT64_MIN);
   tell("a + b > a*b + c + 9223372036854775807");
   tell("b + 9223372036854775807 <= 0");

@@ -29,7 +29,7 @@ Error error_of(F f) {
 }
 
 // SYM-07: one guard with a count of its questions.
-TEST(SymGuards, AGuardSaysWhoTookItFirstAndHowOften) {
+TEST(SymGuards, GuardHasItsFirstPlaceAndCount) {
   ShapeEnv env;
   const SymInt s = env.symbol("s0", 4);
   {
@@ -69,7 +69,7 @@ TEST(SymGuards, AStaticQuestionRecordsNothing) {
   EXPECT_TRUE(env.guards().empty());
 }
 // SYM-06
-TEST(SymGuards, AnUndecidableQuestionNamesWhatMadeTheSymbolAndWhatWouldSettleIt) {
+TEST(SymGuards, UndecidableQuestionNamesOriginAndRemedy) {
   ShapeEnv env;
   SymInt u;
   {
@@ -99,7 +99,7 @@ TEST(SymGuards, NoSuggestionIsRefutedByTheFacts) {
             "check u0 > u1 or u0 <= u1 or u1 >= 2 before it, or give the symbol a hint");
 }
 // SYM-03: on an unbacked symbol.
-TEST(SymGuards, ASizeConstraintNarrowsARangeUntilNoneIsLeft) {
+TEST(SymGuards, SizeConstraintNarrowsRangeUntilNoneIsLeft) {
   ShapeEnv env;
   const SymInt u = env.fresh();
   env.add_fact({SymCompare::Le, u, 20}, "sym_constrain_range");
@@ -124,7 +124,7 @@ TEST(SymGuards, FreshSymbolsHaveNamesOfTheirOwn) {
   EXPECT_EQ(env.range(truth), (std::pair<int64_t, int64_t>(0, 1)));
 }
 // SYM-04
-TEST(SymGuards, ASizeIsReadAsNeitherZeroNorOneAndThatIsAnAssumption) {
+TEST(SymGuards, SizeIsAssumedNeitherZeroNorOne) {
   ShapeEnv env;
   const SymInt u = env.fresh();
   EXPECT_FALSE(env.decide_size({SymCompare::Eq, u, 1}));
@@ -133,7 +133,7 @@ TEST(SymGuards, ASizeIsReadAsNeitherZeroNorOneAndThatIsAnAssumption) {
   EXPECT_EQ(env.statically({SymCompare::Eq, u, 0}), std::nullopt);  // elsewhere it may be 0
   EXPECT_TRUE(env.decide_size({SymCompare::Gt, u, 1}));
 }
-TEST(SymGuards, SizesThatMayBeEqualAreReadAsUnlike) {
+TEST(SymGuards, PossiblyEqualSizesAreReadAsUnlike) {
   ShapeEnv env;
   const SymInt u = env.fresh(), v = env.fresh(), any = env.fresh({.min = INT64_MIN + 1});
   EXPECT_FALSE(env.decide_size({SymCompare::Eq, u, v}));
@@ -142,14 +142,14 @@ TEST(SymGuards, SizesThatMayBeEqualAreReadAsUnlike) {
   EXPECT_THAT(texts(env.assumptions()), ElementsAre("u0 != u1", "u0 != 2", "u2 >= 0"));
   EXPECT_EQ(error_of([&] { env.decide_size({SymCompare::Lt, u, v}); }).kind, ErrorKind::GuardOnDataDependent);
 }
-TEST(SymGuards, ASizeWhoseFactsSayThatItIsSmallIsReadByThem) {
+TEST(SymGuards, SmallSizeIsReadByItsFacts) {
   ShapeEnv env;
   const SymInt one_at_most = env.fresh({.max = 1});
   EXPECT_FALSE(env.decide_size({SymCompare::Eq, one_at_most, 1}));
   EXPECT_FALSE(env.decide_size({SymCompare::Gt, one_at_most, 1}));
   EXPECT_THAT(texts(env.assumptions()), ElementsAre("u0 <= 0"));
 }
-TEST(SymGuards, AnUnbackedQuestionTakesTheDefaultWhereOneIsNamed) {
+TEST(SymGuards, UnbackedQuestionTakesDefaultWhereOneIsNamed) {
   ShapeEnv env;
   const SymInt u = env.fresh(), s = env.symbol("s0", 4);
   EXPECT_TRUE(env.decide_or({SymCompare::Eq, u, 1}, true));
@@ -159,7 +159,7 @@ TEST(SymGuards, AnUnbackedQuestionTakesTheDefaultWhereOneIsNamed) {
   EXPECT_THAT(texts(env.guards()), ElementsAre("s0 >= 2"));
 }
 // SYM-08
-TEST(SymGuards, ACheckIsDoneOrKeptAsAnAssertAndAFact) {
+TEST(SymGuards, CheckIsDoneOrKeptAsAssert) {
   ShapeEnv env;
   const SymInt u = env.fresh();
   env.check({SymCompare::Ge, u, 0}, "u0 is a count");
@@ -184,7 +184,7 @@ TEST(SymGuards, AnAssertIsEvaluatedAtRealValues) {
   EXPECT_THAT(texts(env.failed(values(30, 29))), ElementsAre("u0 <= 20", "u0 == u1"));
   EXPECT_THAT(texts(env.failed(values(1, 1))), ElementsAre("u0 != 1"));
 }
-TEST(SymGuards, AFailedCheckOfAHintIsTheProgramsError) {
+TEST(SymGuards, FailedCheckOfHintIsProgramsError) {
   ShapeEnv env;
   const SymInt s = env.symbol("s0", 4);
   EXPECT_EQ(error_of([&] { env.check({SymCompare::Gt, s, 8}, "too few rows"); }).message, "too few rows");

@@ -18,7 +18,7 @@ std::string message_of(const std::function<void()>& f) {
   return "no error";
 }
 
-TEST(SymInt, HoldsEveryIntegerFromMinusTwoToThe62Up) {
+TEST(SymInt, HoldsEveryIntegerFromMinus2ToThe62) {
   for (int64_t v : {int64_t(0), int64_t(-1), INT64_MAX, -(int64_t(1) << 62)}) {
     EXPECT_TRUE(SymInt(v).is_int());
     EXPECT_EQ(SymInt(v).as_int(), v);
@@ -64,7 +64,7 @@ TEST(SymInt, PowersLimitsAndLists) {
   EXPECT_FALSE(sym_eq(a, std::span(a, 1)));
 }
 
-TEST(SymInt, ASymbolDecidesByItsHintAndRecordsTheDecision) {
+TEST(SymInt, SymbolDecidesByItsHintAndRecordsDecision) {
   ShapeEnv env;
   SymInt s = env.symbol("s0", 4);
   EXPECT_TRUE(guard_eq(s, 4));
@@ -123,7 +123,7 @@ TEST(SymInt, AGuardOnAnUnbackedSymbolIsRefused) {
   }
 }
 
-TEST(SymInt, SymEqIsTrueOnlyIfEqualForAllValues) {
+TEST(SymInt, SymEqIsTrueForEqualExpressionsOnly) {
   ShapeEnv env;
   SymInt s = env.symbol("s0", 4);
   EXPECT_TRUE(sym_eq(s + s, 2 * s));

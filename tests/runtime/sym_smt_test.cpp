@@ -26,7 +26,7 @@ TEST(SymSmt, TermsAndFormulas) {
   EXPECT_EQ(formula("(a < 2) & (b != 3)"), "(and (< |a| 2) (distinct |b| 3))");
 }
 
-TEST(SymSmt, DeclarationsHoldRangesAndWhatArithmeticDoesNotKnow) {
+TEST(SymSmt, DeclarationsHoldRangesAndOpaqueCalls) {
   ShapeEnv env;
   env.symbol({"a", 4, 2, 9});
   SmtText smt;

@@ -13,13 +13,13 @@ TEST(SymValue, TruthValuesAreJoined) {
   const SymInt s = env.symbol("s0", 4), low = truth_of({SymCompare::Ge, s, 2}), high = truth_of({SymCompare::Lt, s, 9});
   EXPECT_EQ(to_string(truth_and(low, high)), "And((s0>=2),(s0<9))");
   EXPECT_EQ(to_string(truth_or(low, truth_not(high))), "Or((s0>=2),(s0>=9))");
-  EXPECT_TRUE(truth_and(low, 1).same_word(low));
-  EXPECT_TRUE(truth_and(low, 0).same_word(0));
-  EXPECT_TRUE(truth_or(1, low).same_word(1));
-  EXPECT_TRUE(truth_not(truth_not(low)).same_word(low));
+  EXPECT_TRUE(truth_and(low, 1).is_identical(low));
+  EXPECT_TRUE(truth_and(low, 0).is_identical(0));
+  EXPECT_TRUE(truth_or(1, low).is_identical(1));
+  EXPECT_TRUE(truth_not(truth_not(low)).is_identical(low));
   EXPECT_EQ(value_at_hints(where(low, s, 0)), 4);
 }
-TEST(SymValue, FloatsAreKeptAsTheyWereWrittenAndComputedInDoublePrecision) {
+TEST(SymValue, FloatsKeepTheirTextAndComputeInDouble) {
   ShapeEnv env;
   const SymInt s = env.symbol("s0", 7);
   const SymFloat scaled = SymFloat(s) * 0.6 + 0.1;
@@ -43,9 +43,9 @@ TEST(SymValue, TheSymbolsOfAnExpressionAreListed) {
 TEST(SymValue, FloatsOfNumbersAreNumbers) {
   EXPECT_EQ((SymFloat(SymInt(7)) / 2.0).as_double(), 3.5);
   EXPECT_EQ(true_divide(7, 2).as_double(), 3.5);
-  EXPECT_TRUE(trunc_to_int(SymFloat(-2.5)).same_word(-2));
-  EXPECT_TRUE(truth_of(SymCompare::Lt, SymFloat(1.0), SymFloat(2.0)).same_word(1));
-  EXPECT_TRUE(truth_of(SymCompare::Eq, SymFloat(NAN), SymFloat(NAN)).same_word(0));
+  EXPECT_TRUE(trunc_to_int(SymFloat(-2.5)).is_identical(-2));
+  EXPECT_TRUE(truth_of(SymCompare::Lt, SymFloat(1.0), SymFloat(2.0)).is_identical(1));
+  EXPECT_TRUE(truth_of(SymCompare::Eq, SymFloat(NAN), SymFloat(NAN)).is_identical(0));
   EXPECT_THROW((void)(SymFloat(1.0) / 0.0), Error);
   EXPECT_THROW((void)trunc_to_int(SymFloat(1e300)), Error);
 }
@@ -56,7 +56,7 @@ TEST(SymValue, AComparisonOfFloatsIsATruthValue) {
   EXPECT_TRUE(guard_ne(truth, 0));
   ASSERT_EQ(env.guards().size(), 1u);
 }
-TEST(SymValue, AFloatThatDependsOnDataIsASymbol) {
+TEST(SymValue, FloatThatDependsOnDataIsSymbol) {
   ShapeEnv env;
   const SymFloat f = SymFloat::symbol(env.fresh({.prefix = "zuf", .min = INT64_MIN}));
   EXPECT_EQ((f * 2.0).text(), "zuf0*2.0");

@@ -21,7 +21,7 @@ TEST(Storage, IdsAreUniqueAcrossThreads) {
   EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end()), ids.end());
 }
 
-TEST(Storage, IdsStayUniqueWhereAThreadUsesUpItsBlockOfThem) {
+TEST(Storage, IdsStayUniqueWhenThreadExhaustsItsBlock) {
   std::vector<uint64_t> ids(140'000);  // more than a block of 65,536 ids
   auto make = [&](size_t first) {
     for (size_t i = first; i < first + 70'000; ++i) ids[i] = Storage::make_fake(1, kCPU)->id();
@@ -115,7 +115,7 @@ TEST(Tensor, SizeTakesNegativeDimsAndRefusesOthers) {
   }
 }
 
-TEST(Storage, AnAllocationLimitRefusesLargerBlocksWhileItLives) {
+TEST(Storage, AllocationLimitRefusesLargerBlocksWhileItLives) {
   {
     AllocationLimit limit(1000);
     EXPECT_NO_THROW(Storage::allocate(1000, kCPU));

@@ -5,7 +5,7 @@
 namespace ersatz {
 namespace {
 
-TEST(TorchVersion, IsReadOfWhatPyTorchSaysOfItself) {
+TEST(TorchVersion, IsReadFromPyTorchsOwnSpelling) {
   EXPECT_EQ(torch_version("2.11"), (TorchVersion{2, 11}));
   EXPECT_EQ(torch_version("2.9.1+cu130"), (TorchVersion{2, 9}));
   EXPECT_EQ(torch_version("2.16.0a0+git1234"), (TorchVersion{2, 16}));
@@ -21,7 +21,7 @@ TEST(TorchVersion, IsThatOfTheMakerOfAProgram) {
   EXPECT_EQ(torch_version_of_producer("ersatz trace"), std::nullopt);
 }
 
-TEST(TorchVersion, HasAnOrderAndTheNewestIsTheDefault) {
+TEST(TorchVersion, HasOrderAndNewestIsDefault) {
   EXPECT_LT((TorchVersion{2, 9}), (TorchVersion{2, 11}));
   EXPECT_LT((TorchVersion{1, 13}), (TorchVersion{2, 0}));
   EXPECT_EQ(TorchVersion(), (TorchVersion{2, 15}));

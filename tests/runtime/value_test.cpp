@@ -15,7 +15,7 @@ TEST(Value, KeepsTheKindOfANumber) {
   EXPECT_EQ(Value(Scalar(std::complex<double>(1, 2))).as_complex(), std::complex<double>(1, 2));
 }
 
-TEST(Value, TheEndsOfAListAreItsItemsAndNoTruths) {
+TEST(Value, EndsOfAListAreItemsNotBools) {
   const Value items[] = {1, 2, 3};
   const Value* const first = items;
   const std::vector<Value> list{first, first + 3};  // of two pointers
@@ -23,7 +23,7 @@ TEST(Value, TheEndsOfAListAreItsItemsAndNoTruths) {
   EXPECT_EQ(list[2], Value(3));
 }
 
-TEST(Value, ANumberIsAnyIntegerOf64BitsASizeIsNot) {
+TEST(Value, NumberHas64BitsAndSizeHasFewer) {
   for (const int64_t n : {INT64_MIN, INT64_MIN + 1, -(int64_t(1) << 62) - 1, -(int64_t(1) << 62), INT64_MAX}) {
     const Value v(n), copy = v, back = v.as_scalar();
     EXPECT_EQ(copy.as_int64(), n);
@@ -37,19 +37,19 @@ TEST(Value, ANumberIsAnyIntegerOf64BitsASizeIsNot) {
   EXPECT_EQ(Value(INT64_MIN).as_double(), -0x1p63);
 }
 
-TEST(Value, AListWithANumberThatIsNoSizeIsAListOfValues) {
+TEST(Value, ListWithNonSizeIsListOfValues) {
   const Value sizes[] = {Value(1), Value(2)}, numbers[] = {Value(1), Value(INT64_MIN)};
   EXPECT_EQ(Value::packed(sizes).kind(), Value::Kind::IntList);
   EXPECT_EQ(to_string(Value::packed(numbers)), "[1, -9223372036854775808]");
 }
 
-TEST(Value, IntAndFloatOfEqualValueAreNotEqual) {
+TEST(Value, IntAndFloatAreNotEqual) {
   EXPECT_NE(Value(1), Value(1.0));
   EXPECT_NE(Value(1), Value(true));
   EXPECT_EQ(Value(std::nan("")), Value(std::nan("")));
 }
 
-TEST(Value, ABorrowedTensorTakesNoReferenceAndItsCopyTakesOne) {
+TEST(Value, BorrowedTensorTakesNoReference) {
   Tensor t = tensor_of<float>({1, 2}, {2});
   EXPECT_EQ(t.impl()->use_count(), 1u);
   Value borrowed = Value::borrow(t);
@@ -95,7 +95,7 @@ TEST(Value, ListsOfTensorsReleaseThem) {
   EXPECT_EQ(t.impl()->use_count(), 1u);
 }
 
-TEST(Value, AnEmptyListIsAListOfAnyKind) {
+TEST(Value, EmptyListIsListOfAnyKind) {
   Value ints{std::span<const SymInt>()};
   EXPECT_EQ(ints.as_list().size(), 0u);
   EXPECT_EQ(Value::list({}).as_ints().size(), 0u);
@@ -117,7 +117,7 @@ TEST(Scalar, ConvertsToElementTypes) {
   EXPECT_EQ(Scalar(int64_t(9007199254740993)).to<int64_t>(), 9007199254740993);
 }
 
-TEST(Scalar, RefusesToLoseAnImaginaryPartOrToLeaveInt64) {
+TEST(Scalar, RefusesToDropImaginaryPartOrOverflowInt64) {
   EXPECT_THROW(Scalar(std::complex<double>(1, 2)).to_double(), Error);
   EXPECT_THROW(Scalar(1e300).to_int(), Error);
   EXPECT_THROW(Scalar(std::nan("")).to_int(), Error);

@@ -1,4 +1,4 @@
-// Somebody else's program, beside ersatz in one build: every public header, with warnings as errors.
+// A user's program in one build with ersatz: it includes every public header, with warnings as errors.
 #include <ersatz/ersatz.h>
 #include <ersatz/plugin_op.h>
 

@@ -31,7 +31,7 @@ CommandResult replay(const std::string& records, std::vector<std::string> more =
   return run_command(arguments);
 }
 
-TEST(AcceptedPredictions, AreReportedByOverloadAndByWhatRefusesThem) {
+TEST(AcceptedPredictions, AreReportedByOverloadAndRefusal) {
   const nlohmann::json calls =
       replay(select("a", kRefuses) + select("b", kAnswers) + select("c", kAnswers), {"--json"}).json()["calls"];
   EXPECT_EQ(calls["prediction_accepts"], 3);
@@ -46,13 +46,13 @@ TEST(AcceptedPredictions, AreReportedByOverloadAndByWhatRefusesThem) {
   EXPECT_THAT(rows[1]["words"], HasSubstr("select"));
 }
 
-TEST(AcceptedPredictions, TheTextSaysHowManyOfThemTheRunAnswers) {
+TEST(AcceptedPredictions, TextSaysHowManyOfThemRunAnswers) {
   EXPECT_THAT(replay(select("a", kRefuses) + select("b", kAnswers)).out,
               HasSubstr("prediction_accepts 2, prediction_contradicted 0\n  of those that the prediction accepts and "
                         "ersatz refuses, the recorder's real run answers 1\n"));
 }
 
-TEST(AcceptedPredictions, AnErrorWithoutALabelIsNamedByItsKind) {
+TEST(AcceptedPredictions, ErrorWithoutLabelIsNamedByItsKind) {
   EXPECT_EQ(refusal_name(Error(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "no")), "NotSupported");
 }
 
@@ -74,14 +74,26 @@ TEST(AcceptedTable, RefusesRowsWithoutAReason) {
   EXPECT_THAT(refusal_of("op\tcat.C1\tanswers\t1\t2\t?\n"), HasSubstr("'?' is no reason"));
 }
 
-TEST(AcceptedTable, RefusesRowsThatCannotBe) {
+TEST(AcceptedTable, RepeatedRowIsRefused) {
   const std::string row = "op\tcat.C1\tanswers\t1\t2\tdata: so\n";
   EXPECT_THAT(refusal_of(row + row), HasSubstr("line 3: stands in line 2 too"));
+}
+
+TEST(AcceptedTable, RefusedRowWithALabelIsRefused) {
   EXPECT_THAT(refusal_of("op\tcat.C1\trefuses\t1\t2\trefused there too\n"), HasSubstr("counted by overload"));
+}
+
+TEST(AcceptedTable, ImpossibleCountsAreRefused) {
   EXPECT_THAT(refusal_of("op\tcat.C1\tanswers\t3\t2\tdata: so\n"), HasSubstr("the counts cannot be"));
   EXPECT_THAT(refusal_of("op\tcat.C1\tanswers\t0\t0\tdata: so\n"), HasSubstr("the counts cannot be"));
   EXPECT_THAT(refusal_of("op\tcat.C1\tanswers\tx\t2\tdata: so\n"), HasSubstr("'x' is no count"));
+}
+
+TEST(AcceptedTable, UnknownAnswerOfTheCpuIsRefused) {
   EXPECT_THAT(refusal_of("op\tcat.C1\tperhaps\t1\t2\tdata: so\n"), HasSubstr("'perhaps' of the CPU"));
+}
+
+TEST(AcceptedTable, RowOfTooFewCellsIsRefused) {
   EXPECT_THAT(refusal_of("op\tcat.C1\tanswers\t1\n"), HasSubstr("4 cells"));
 }
 
@@ -91,7 +103,7 @@ AcceptedPredictions counted(int n, bool run_answers = true) {
   return run;
 }
 
-TEST(AcceptedTable, ARunIsHeldAgainstTheCountOfItsRecords) {
+TEST(AcceptedTable, RunIsHeldAgainstCountOfItsRecords) {
   const auto rows = parse_accepted_rows(kHeader + "op\tcat.C1\tanswers\t1\t2\tdata: so\n");
   EXPECT_THAT(differences(rows, counted(1), &AcceptedRow::committed), IsEmpty());
   EXPECT_THAT(differences(rows, counted(2), &AcceptedRow::all), IsEmpty());
@@ -101,7 +113,7 @@ TEST(AcceptedTable, ARunIsHeldAgainstTheCountOfItsRecords) {
               ElementsAre("op cat.C1 (the CPU answers): 2 calls, the table says 1: op/0 op/1: no"));
 }
 
-TEST(AcceptedTable, WhatTheTableHasNotAndWhatTheRunHasNotDiffer) {
+TEST(AcceptedTable, UnlistedAndUnmetPredictionsDiffer) {
   const auto rows = parse_accepted_rows(kHeader + "op\tcat.C1\tanswers\t0\t2\tdata: so\n");
   EXPECT_THAT(differences(rows, counted(0), &AcceptedRow::committed), IsEmpty());
   EXPECT_THAT(differences(rows, counted(2, false), &AcceptedRow::all),
@@ -109,7 +121,7 @@ TEST(AcceptedTable, WhatTheTableHasNotAndWhatTheRunHasNotDiffer) {
                           "op cat.C1 (the CPU answers): no call, the table says 2"));
 }
 
-TEST(AcceptedTable, WhatTheCpuRefusesTooIsCountedByOverload) {
+TEST(AcceptedTable, RefusalsOnBothDevicesAreCountedByOverload) {
   const auto rows = parse_accepted_rows(kHeader + "op\t*\trefuses\t0\t3\trefused there too\n");
   AcceptedPredictions run = counted(2, false);
   run.add({"op", "cat.C2", false}, "op/9", "no");

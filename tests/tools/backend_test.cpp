@@ -70,7 +70,7 @@ std::map<std::string, bool> marked(const std::vector<std::string>& command) {
   return found;
 }
 
-TEST(Backend, ThatNobodyNamesMarksItsStridesAndThoseThatFollow) {
+TEST(Backend, UnnamedBackendMarksItsStridesAndFollowers) {
   const std::string program = attention_block(kHeads);
   const std::map<std::string, bool> open = {{"y", true},       {"heads", true}, {"sum", true},
                                             {"turned", false}, {"flat", false}, {"dense", false}};
@@ -92,7 +92,7 @@ TEST(Backend, ThatNobodyNamesMarksStridesOfSymbols) {
   EXPECT_FALSE(found.at("dense"));
 }
 
-TEST(Backend, ThatNobodyNamesMarksWhatOtherBackendsDoNotReach) {
+TEST(Backend, UnnamedBackendMarksOtherwiseUnreachedStrides) {
   const std::string program = scratch_file("view.txt", R"(ersatz program 1
 graph()" + kHeads + R"():
   %y: f32[2,4,5,8]{160,40,8,1}+0@cuda:0 = aten.scaled_dot_product_attention.default(%q, %k, %k)

@@ -95,7 +95,7 @@ TEST(BadOutput, AFullDisk) {
   EXPECT_NE(r.err.find("/dev/full"), std::string::npos) << r.err;
 }
 
-TEST(BadOutput, AFolderThatIsNotThereIsSaidBeforeTheWork) {
+TEST(BadOutput, MissingFolderIsReportedBeforeTheWork) {
   CommandResult r = run_command({"fake", committed_program("mlp"), "-o", "/no/such/folder/report.txt"});
   EXPECT_EQ(r.status, 2);
   EXPECT_NE(r.err.find("/no/such/folder/report.txt"), std::string::npos) << r.err;

@@ -50,7 +50,7 @@ TEST(Calls, ARecordThatAgreesPasses) {
   EXPECT_TRUE(r.out.ends_with("crosscheck: 1 compared, 0 mismatched, 0 skipped\n")) << r.out;
 }
 
-TEST(Calls, MetadataThatDifferIsAFindingOfItsField) {
+TEST(Calls, MetadataThatDifferIsFindingOfItsField) {
   EXPECT_THAT(fields(relu(R"("out":[{"t":"f64[2]{1}+0@cpu","s":1,"n":16}])")), ElementsAre("dtype"));
   EXPECT_THAT(fields(relu(R"("out":[{"t":"f32[1,2]{2,1}+0@cpu","s":1,"n":8}])")), ElementsAre("size"));
   EXPECT_THAT(fields(relu(R"("out":[{"t":"f32[2]{2}+0@cpu","s":1,"n":12}])")), ElementsAre("stride"));
@@ -63,7 +63,7 @@ std::string relu_of(const std::string& meta, const std::string& answer) {
          R"(+0@cpu","s":0,"n":64}],"kwargs":{},"out":[{"t":")" + answer + R"(+0@cpu","s":1,"n":64}]})";
 }
 
-TEST(Calls, StridesThatNoElementCanTellAreCountedAndNoFinding) {
+TEST(Calls, StridesWithoutEffectAreCountedAndNoFinding) {
   const CommandResult one = crosscheck(relu_of("f32[1,2]{2,1}", "f32[1,2]{7,1}"));
   EXPECT_THAT(one.out, HasSubstr("1 passed"));
   EXPECT_THAT(one.out, HasSubstr("besides: only strides of size-1 dims differ 1\n"));
@@ -109,13 +109,13 @@ std::string relu_(const std::string& out, const std::string& after) {
          out + R"(],"after":{)" + after + "}}\n";
 }
 
-TEST(Calls, AWrittenArgumentIsTheResultAndHoldsTheValues) {
+TEST(Calls, WrittenArgumentIsResultAndHoldsValues) {
   const std::string self = R"({"t":"f32[2]{1}+0@cpu","s":0,"n":8,"is":0,"v":[0.0,2.0]})";
   EXPECT_THAT(fields(relu_(self, "\"0\":" + self)), ElementsAre());
   EXPECT_THAT(fields(relu_(R"({"t":"f32[2]{1}+0@cpu","s":0,"n":8})", "\"0\":" + self)), ElementsAre("alias"));
 }
 
-TEST(Calls, WhatAnArgumentBecomesIsComparedWhereItIsAResultToo) {
+TEST(Calls, ArgumentAfterwardsIsComparedWhereAResultToo) {
   const std::string self = R"({"t":"f32[2]{1}+0@cpu","s":0,"n":8,"is":0,"v":[0.0,2.0]})";
   EXPECT_THAT(fields(relu_(self, R"("0":{"t":"f32[2]{1}+0@cpu","s":0,"n":8,"is":0,"v":[0.0,3.0]})")),
               ElementsAre("value"));
@@ -150,7 +150,7 @@ TEST(Calls, ATensorGivenTwiceIsOne) {
   EXPECT_THAT(fields(add, {"--no-real"}), ElementsAre());
 }
 
-TEST(Calls, AnErrorIsAResultAndComparedByFamily) {
+TEST(Calls, ErrorIsResultAndComparedByFamily) {
   const std::string call =
       R"({"id":"select/000001","op":"aten.select.int","args":[{"t":"f32[2]{1}+0@cpu","s":0,"n":8},)";
   const auto r = report(call + R"(5,0],"kwargs":{},"err":"IndexError"})");
@@ -162,7 +162,7 @@ TEST(Calls, AnErrorIsAResultAndComparedByFamily) {
   EXPECT_THAT(fields(call + R"(5,0],"kwargs":{},"out":[{"t":"f32[]{}+0@cpu","s":0,"n":8}]})"), ElementsAre("error"));
 }
 
-TEST(Calls, AnswersWhereTheOtherSystemHasNoKernelAreExtensions) {
+TEST(Calls, AnswersWithoutAPyTorchKernelAreExtensions) {
   const auto r = report(relu(R"("err":"NotImplementedError")"));
   EXPECT_EQ(r["status"], "clean");
   EXPECT_EQ(r["calls"]["records"]["extensions"], 1);
@@ -178,7 +178,7 @@ std::string record_without_kernel() {
   return R"({"id":"unbuilt/1","op":"callstest.unbuilt.default","args":[{"t":"f32[2]{1}+0@cpu","s":0,"n":8}],"kwargs":{},"err":"NotImplementedError"})";
 }
 
-TEST(Calls, AMissingKernelWhereTheFakeAnswersIsAFindingAlthoughTheRecordHasNoneEither) {
+TEST(Calls, MissingKernelDespiteFakeAnswerIsFinding) {
   const auto r = report(record_without_kernel());
   ASSERT_EQ(r["findings"].size(), 1u);
   EXPECT_EQ(r["findings"][0]["field"], "error");
@@ -186,12 +186,12 @@ TEST(Calls, AMissingKernelWhereTheFakeAnswersIsAFindingAlthoughTheRecordHasNoneE
   EXPECT_EQ(report(record_without_kernel(), {"--no-real"})["calls"]["records"]["extensions"], 1);
 }
 
-TEST(Calls, ARefusalByTheSchemaIsAnErrorOfTheCall) {
+TEST(Calls, RefusalBySchemaIsErrorOfCall) {
   EXPECT_THAT(fields(R"({"id":"relu/1","op":"aten.relu.default","args":["x"],"kwargs":{},"err":"TypeError"})"),
               ElementsAre());
 }
 
-TEST(Calls, AMissingOperatorIsCountedAndUnusableWithoutKeepGoing) {
+TEST(Calls, MissingOperatorIsUnusableWithoutKeepGoing) {
   const std::string records =
       relu(kRelu) + R"({"id":"x/1","op":"aten.no_such_op.default","args":[],"kwargs":{},"out":[1,2]})" + "\n";
   const auto stopped = report(records);
@@ -219,14 +219,14 @@ TEST(Calls, AMalformedLineNamesFileAndLine) {
   EXPECT_EQ(r.out, "");
 }
 
-TEST(Calls, WhatAsksForTooMuchMemoryIsAFindingAndNoCrash) {
+TEST(Calls, TooMuchMemoryIsFindingNotCrash) {
   EXPECT_THAT(
       fields(
           R"({"id":"zeros/1","op":"aten.zeros.default","args":[[1000000,1000000]],"kwargs":{},"err":"RuntimeError"})"),
       ElementsAre("error"));
 }
 
-TEST(Calls, ATensorOfVeryManyElementsIsNotReplayed) {
+TEST(Calls, TensorOfVeryManyElementsIsNotReplayed) {
   const auto r = report(
       R"({"id":"neg/1","op":"aten.neg.default","args":[{"t":"f32[1000000,1000000]{0,0}+0@cpu","s":0,"n":4}],"kwargs":{},"out":[]})");
   EXPECT_EQ(r["calls"]["records"]["unusable"]["a tensor of very many elements"], 1);
@@ -251,7 +251,7 @@ std::string nonzero(const std::string& more) {
          more + "}\n";
 }
 
-TEST(Calls, ThePredictionOfAnotherSystemIsCountedBesideOurs) {
+TEST(Calls, PredictionOfAnotherSystemIsCountedBesideOurs) {
   const auto r = report(relu(kRelu) + relu(kRelu, R"(,"fake":{"err":"ZeroDivisionError"})", "relu/000003") +
                             relu(kRelu, R"(,"fake":{"fake_err":"X"})", "relu/000004") +
                             relu(R"("err":"NotImplementedError")", "", "relu/000005"),
@@ -262,7 +262,7 @@ TEST(Calls, ThePredictionOfAnotherSystemIsCountedBesideOurs) {
   EXPECT_EQ(r["refused"], 1);
 }
 
-TEST(Calls, WhatWeDoNotPredictWithoutDataIsCountedApart) {
+TEST(Calls, DataDependentCallsAreCountedApart) {
   const auto r = report(relu(kRelu) + nonzero(R"(,"fake":{"err":"ValueError"})"), {"--no-real"});
   EXPECT_EQ(r["calls"]["recorder_fakes"]["records"], 1);
   EXPECT_EQ(r["calls"]["recorder_fakes"]["undecided"], 1);
@@ -275,7 +275,7 @@ TEST(Calls, ARealRunIsNotHeldAgainstPredictions) {
   EXPECT_EQ(crosscheck(records).out.find("predictions:"), std::string::npos);
 }
 
-TEST(Calls, RecordsWhoseValuesWereComparedAreCountedBesideThosePassed) {
+TEST(Calls, RecordsWithComparedValuesAreCountedApart) {
   const std::string records = relu(kRelu) + relu(R"("out":[{"t":"f32[2]{1}+0@cpu","s":1,"n":8}])", "", "relu/000002");
   const auto counts = report(records)["calls"]["records"];
   EXPECT_EQ(counts["passed"], 2);
@@ -290,7 +290,7 @@ TEST(Calls, WithoutRealTheRuleAloneIsJudged) {
   EXPECT_THAT(fields(relu(R"("out":[{"t":"f64[2]{1}+0@cpu","s":1,"n":16}])"), {"--no-real"}), ElementsAre("dtype"));
 }
 
-TEST(Calls, ADifferenceInOneResultSaysNothingOfWhatTheOthersShare) {
+TEST(Calls, WrongResultSaysNothingAboutSharingOfOthers) {
   const std::string record =
       R"({"id":"chunk/1","op":"aten.chunk.default","args":[{"t":"f32[4]{1}+0@cpu","s":0,"n":16},2],"kwargs":{},"out":[[{"t":"c128[2]{1}+0@cpu","s":0,"n":64},{"t":"f32[2]{1}+2@cpu","s":0,"n":16}]]})";
   EXPECT_THAT(fields(record, {"--no-real"}), ElementsAre("dtype"));
@@ -337,7 +337,7 @@ TEST(Calls, FindingsAreGroupedByCause) {
               HasSubstr("finding: relu/000002 = aten.relu.default, result 0: dtype"));
 }
 
-TEST(Calls, AWaiverHidesAFindingAndCountsTheRecord) {
+TEST(Calls, WaiverHidesFindingAndCountsRecord) {
   const std::string waivers = scratch_file("waivers.txt", "aten.relu.default dtype until=never on purpose\n");
   const auto r = report(relu(R"("out":[{"t":"f64[2]{1}+0@cpu","s":1,"n":16}])"), {"--waivers", waivers});
   EXPECT_EQ(r["status"], "clean");

@@ -56,7 +56,7 @@ void expect_sarif(const Json& log) {
   }
 }
 
-TEST(Sarif, AFindingOfARecordedOpIsAtTheUsersLineElseAtTheRecord) {
+TEST(Sarif, RecordedFindingIsAtUsersLineIfKnown) {
   const auto place = [](const std::string& at) {
     const std::string record =
         R"({"format":2,"id":"a, b","op":"mylib.mix.default","args":[{"t":"f32[2]{1}+0@cpu","s":0,"n":8}],"kwargs":{},)"
@@ -76,14 +76,14 @@ TEST(Sarif, AFindingOfARecordedOpIsAtTheUsersLineElseAtTheRecord) {
   EXPECT_EQ(record["physicalLocation"]["region"]["startLine"], 1);
 }
 
-TEST(Sarif, AFindingOfAPluginsSampleIsInNoFile) {
+TEST(Sarif, FindingOfPluginsSampleIsInNoFile) {
   Json report = {{"command", "validate"}, {"input", "--plugin ./x.so"}, {"status", "findings"}};
   report["findings"] = {{{"op", "x.f.default"}, {"field", "size"}, {"source", ""}, {"first", "sample 0, permuted"}}};
   const Json log = Json::parse(sarif_text(report));
   EXPECT_FALSE(log["runs"][0]["results"][0]["locations"][0].contains("physicalLocation"));
 }
 
-TEST(Sarif, AFindingIsAResultAtTheModelsLine) {
+TEST(Sarif, FindingIsResultAtModelsLine) {
   const CommandResult r = run_command(wrong_stride("sarif"));
   EXPECT_EQ(r.status, 1) << r.err;
   const Json log = Json::parse(r.out);
@@ -109,7 +109,7 @@ TEST(Sarif, ACleanRunHasNoResults) {
   EXPECT_EQ(log["runs"][0]["invocations"][0]["executionSuccessful"], true);
 }
 
-TEST(Sarif, AFindingOfARecordedCallIsAtTheRecordsLine) {
+TEST(Sarif, FindingOfRecordedCallIsAtRecordsLine) {
   const std::string good =
       R"({"id":"r/1","op":"aten.relu.default","args":[{"t":"f32[1]{1}+0@cpu","s":0,"n":4}],"kwargs":{},)"
       R"("out":[{"t":"f32[1]{1}+0@cpu","s":1,"n":4}]})"
@@ -168,7 +168,7 @@ TEST(Sarif, AnOperatorThatNothingJudgedIsANote) {
               StartsWith("2 calls of mylib.foo.default not judged"));
 }
 
-TEST(JUnit, AnOperatorThatNothingJudgedIsSkippedAndTheCommandFails) {
+TEST(JUnit, UnjudgedOperatorIsSkippedAndTheCommandFails) {
   const std::string text = junit_text(kUnjudged);
   EXPECT_THAT(text,
               HasSubstr("name=\"mylib.foo.default\">\n   <skipped message=\"2 calls of mylib.foo.default not judged"));
@@ -186,7 +186,7 @@ TEST(JUnit, AFindingFailsTheCaseOfItsOperator) {
   EXPECT_THAT(r.out, EndsWith(" </testsuite>\n</testsuites>\n"));
 }
 
-TEST(JUnit, SkipsWhatIsMissingAndErrsWhereTheInputCannotBeUsed) {
+TEST(JUnit, SkipsMissingOperatorsAndFailsOnUnusableInput) {
   const std::string program =
       scratch_file("nobody.txt", "graph(%x: f32[3]):\n  %y: f32[3] = nobody.has.default(%x)\n  return %y\n");
   const CommandResult r = run_command({"crosscheck", program, "--format", "junit"});
@@ -196,7 +196,7 @@ TEST(JUnit, SkipsWhatIsMissingAndErrsWhereTheInputCannotBeUsed) {
   EXPECT_THAT(r.out, HasSubstr("<error message=\"the input cannot be used as it is: operators are missing\"/>"));
 }
 
-TEST(JUnit, AnUnusedWaiverFailsTheCaseOfTheCommand) {
+TEST(JUnit, UnusedWaiverFailsCaseOfCommand) {
   const std::string unused = scratch_file("ci_waivers", "aten.tanh.default stride nobody knows\n");
   const CommandResult r =
       run_command({"crosscheck", committed_program("mlp"), "--waivers", unused, "--format", "junit"});

@@ -62,7 +62,7 @@ TEST(Fake, MlpOnCudaNeedsNoGpu) {
   EXPECT_TRUE(report["missing"].empty());
 }
 
-TEST(Fake, PeakMemoryCountsViewsOnceAndFreesAtLastUse) {
+TEST(Fake, PeakMemoryCountsViewsOnceUntilLastUse) {
   nlohmann::json report = run_command({"fake", committed_program("mlp"), "--json"}).json();
   // Parameters 7456, input 256, and two live activations of 4x32 floats while a third one is made.
   int64_t peak = report["peak_bytes"];
@@ -71,7 +71,7 @@ TEST(Fake, PeakMemoryCountsViewsOnceAndFreesAtLastUse) {
 }
 
 // A node that calls other operators has the sum of their FLOPs.
-TEST(Fake, AnOperatorThatIsMadeOfOthersTakesTheirFlops) {
+TEST(Fake, OperatorMadeOfOthersTakesTheirFlops) {
   const std::string program =
       "ersatz program 1\n\n"
       "graph(%x: f32[8,16]{16,1}+0@cpu, %w: f32[4,16]{16,1}+0@cpu, %b: f32[4]{1}+0@cpu, %v: f32[4]{1}+0@cpu):\n"
@@ -83,7 +83,7 @@ TEST(Fake, AnOperatorThatIsMadeOfOthersTakesTheirFlops) {
   EXPECT_EQ(report["flops_unknown"], nlohmann::json::parse(R"({"aten.native_layer_norm.default": 1})"));
 }
 
-TEST(Fake, ABufferThatWouldGetOtherSizesIsRefused) {
+TEST(Fake, BufferThatWouldGetOtherSizesIsRefused) {
   const auto run = [](const char* buffer) {
     const std::string program = std::string("graph(%c: ") + buffer +
                                 " = buffer \"cache\", %x: f32[2,3]):\n  %s: f32[2,3] = aten.add.Tensor(%c, %x)\n"
@@ -113,7 +113,7 @@ TEST(Crosscheck, CountsAddUpToResults) {
   EXPECT_EQ(report["values_compared"], 1);
 }
 
-TEST(Crosscheck, WithoutAWitnessNothingIsComparedAndThatIsNoSuccess) {
+TEST(Crosscheck, NothingComparedIsNoSuccess) {
   std::string program =
       scratch_file("lonely.txt", run_command({"show", committed_program("mlp"), "--inline-values"}).out);
   CommandResult with_records = run_command({"crosscheck", program, "--inputs", "ones"});
@@ -121,7 +121,7 @@ TEST(Crosscheck, WithoutAWitnessNothingIsComparedAndThatIsNoSuccess) {
   EXPECT_NE(with_records.out.find("judged by record 10\n"), std::string::npos) << with_records.out;
 }
 
-TEST(Crosscheck, AWrongExpectedOutputIsAFindingWithValues) {
+TEST(Crosscheck, WrongExpectedOutputIsFindingWithValues) {
   std::string folder = std::string(ERSATZ_SOURCE_DIR) + "/tests/programs/mlp/";
   std::string values = read_bytes(folder + "values.bin");
   values[256 + 3] = static_cast<char>(values[256 + 3] ^ 1);  // an exponent bit of the first expected output
@@ -136,7 +136,7 @@ TEST(Crosscheck, AWrongExpectedOutputIsAFindingWithValues) {
 }
 
 // BEY-04: the repro of a finding shows the finding again.
-TEST(Crosscheck, AWrongFactIsAFindingWhoseReproShowsItAgain) {
+TEST(Crosscheck, WrongFactIsAFindingWithARepro) {
   std::string facts = read_bytes(std::string(ERSATZ_SOURCE_DIR) + "/tests/programs/mlp/facts.json");
   std::string right = R"("value": "tanh", "real": "f32[4,32]{32,1}+0@cpu")";
   size_t at = facts.find(right);
@@ -178,7 +178,7 @@ TEST(Show, TheTextIsTheSameProgram) {
   EXPECT_EQ(run_command({"show", file}).out, text);
 }
 
-TEST(Output, GoesToAFileWholeOrNotAtAll) {
+TEST(Output, GoesToFileWholeOrNotAtAll) {
   std::string file = scratch_file("report.json", "what was there");
   CommandResult r = run_command({"fake", committed_program("mlp"), "--json", "-o", file});
   EXPECT_EQ(r.status, 0);
@@ -194,7 +194,7 @@ TEST(Output, IsSilentBesidesItsReportInAPipe) {
   }
 }
 
-TEST(CrosscheckCommand, SizesThatOtherDataDecidesAreNotHeldAgainstFacts) {
+TEST(CrosscheckCommand, SizesOfOtherDataAreNotCompared) {
   const std::string program = scratch_file("data.txt",
                                            "ersatz program 1\n"
                                            "graph(%x: f32[4]):\n"

@@ -32,7 +32,7 @@ std::vector<std::string> ops(const Report& report) {
   return out;
 }
 
-TEST(CompiledGraphs, AFindingOfTwoStagesIsOneThatWasMadeTwice) {
+TEST(CompiledGraphs, FindingOfTwoStagesIsOneMadeTwice) {
   CompiledGraphs compiled;
   compiled.add(report_with("aten.sin.default", Witness::Record), {});
   compiled.add(report_with("aten.sin.default", Witness::Record), {.graphs = 1, .nodes = 3});
@@ -45,7 +45,7 @@ TEST(CompiledGraphs, AFindingOfTwoStagesIsOneThatWasMadeTwice) {
   EXPECT_EQ(report.compared, 6);
 }
 
-TEST(CompiledGraphs, FindingsAboutGraphsComeFirstAndThoseAboutInputsOfARunLast) {
+TEST(CompiledGraphs, FindingsAboutGraphsComeBeforeThoseAboutRuns) {
   LiveSession session{CrosscheckOptions()};
   session.compiled.add(report_with("torch.compile", Witness::Eager), {.runs = 1, .inputs = 2});
   session.compiled.add(report_with("aten.sin.default", Witness::Record), {.graphs = 1, .nodes = 3});
@@ -64,7 +64,7 @@ TEST(CompiledGraphs, WaiversCountForThem) {
   EXPECT_EQ(report.mismatched, 0);
 }
 
-TEST(CompiledGraphs, AnOperatorOfWhichACallWasJudgedIsNotLeftUnjudged) {
+TEST(CompiledGraphs, OperatorWithAJudgedCallIsNotUnjudged) {
   Report graph;
   graph.count_compared(Witness::Record);
   graph.own.unjudged["mylib.a.default"] = {1, "there is no rule of it here"};
@@ -78,7 +78,7 @@ TEST(CompiledGraphs, AnOperatorOfWhichACallWasJudgedIsNotLeftUnjudged) {
   EXPECT_EQ(report.unjudged(), "1 call of mylib.b.default was not judged");
 }
 
-TEST(CompiledGraphs, TheReportSaysWhatWasJudgedAndRanksAreAddedUp) {
+TEST(CompiledGraphs, ReportSaysWhatWasJudgedAndSumsRanks) {
   const auto of_rank = [](int64_t rank) {
     LiveSession session{CrosscheckOptions()};
     session.rank_of_process = [rank] { return Rank{rank, 2}; };

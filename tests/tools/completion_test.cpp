@@ -35,7 +35,7 @@ std::vector<std::string> offered(const std::vector<std::string>& words) {
   return lines;
 }
 
-TEST(BashCompletion, OffersCommandsOptionsAndWhatTheirValuesMayBe) {
+TEST(BashCompletion, OffersCommandsOptionsAndTheirValues) {
   if (!has_program("bash")) GTEST_SKIP() << "bash is not here";
   const struct {
     std::vector<std::string> words;
@@ -78,7 +78,7 @@ TEST(ZshCompletion, IsAScriptThatZshTakes) {
   EXPECT_EQ(std::system(("zsh -n '" + completion_file("zsh") + "'").c_str()), 0);
 }
 
-TEST(ManualPage, HasEveryCommandAndNoComplaintOfItsReaders) {
+TEST(ManualPage, HasEveryCommandAndIsReadByShells) {
   const std::string file = completion_file("man"), page = read_bytes(file);
   EXPECT_THAT(page, testing::StartsWith(".TH ERSATZ 1 "));
   for (const char* command : {"fake", "crosscheck", "show", "ops", "completion"}) {

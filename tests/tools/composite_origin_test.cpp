@@ -26,7 +26,7 @@ TEST(AWrongRecordOfAComposite, IsOneFindingWithWhatFollowsIt) {
             "crosscheck: 3 compared, 1 mismatched, 0 skipped\n");
 }
 
-TEST(AWrongRecordOfAComposite, LeavesADifferenceOfItsOwnBehindItAFinding) {
+TEST(AWrongRecordOfAComposite, LeavesDifferenceOfItsOwnBehindItFinding) {
   EXPECT_EQ(closing("graph(%m: f32[3,4]{1,3}, %u: f32[3], %v: f32[4]):\n"
                     "  %a: f32[3,4]{4,1} = aten.addr.default(%m, %u, %v, beta=0.0)\n"
                     "  %r: f64[3,4]{4,1} = aten.relu.default(%a)\n"
@@ -41,11 +41,11 @@ CallOutcome call(Crosscheck& check, const char* name, const std::vector<Value>& 
   std::vector<ResultFacts> facts(1);
   facts[0].record = record;
   CallSite site;
-  site.testimony.results = facts;
+  site.evidence.results = facts;
   return check.call(*registry().find(name), site, fake, real);
 }
 
-TEST(AWrongRecordOfAComposite, GivesTheRunItsLayoutAndLeavesItsValues) {
+TEST(AWrongRecordOfAComposite, GivesRunItsLayoutAndLeavesItsValues) {
   Crosscheck check;
   const Tensor m = make_real_tensor(parse_meta("f32[2,2]{1,2}+0@cpu"));
   const std::vector<SymInt> two = {2};
@@ -58,7 +58,7 @@ TEST(AWrongRecordOfAComposite, GivesTheRunItsLayoutAndLeavesItsValues) {
   EXPECT_EQ(std::vector<float>(a.data<float>(), a.data<float>() + 4), (std::vector<float>{3, 5, 6, 10}));
 }
 
-TEST(AWrongRecordOfAComposite, LeavesAViewInTheMemoryThatItShares) {
+TEST(AWrongRecordOfAComposite, LeavesViewInMemoryThatItShares) {
   ASSERT_TRUE(registry().find("aten.movedim.int")->composite);
   Crosscheck check;
   const Tensor m = make_real_tensor(parse_meta("f32[2,3]{3,1}+0@cpu"));

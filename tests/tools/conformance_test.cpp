@@ -68,7 +68,7 @@ void expect_floor(const std::vector<std::string>& files, const std::string& tabl
 }
 
 // BEY-34: every result of every recorded call is compared with eager's, also of ops with several results.
-TEST(Conformance, CommittedRecordsPassAsOftenAsTheirTableSays) {
+TEST(Conformance, CommittedRecordsPassAsOftenAsTableSays) {
   expect_floor(records_in(kSource + "/tests/conformance"), kSource + "/tests/conformance/records.csv");
 }
 
@@ -90,18 +90,18 @@ TEST(Conformance, ConstructorsAnswerWhatEagerDid) {
   EXPECT_EQ(now.records.missing, 0);
 }
 
-TEST(Conformance, AllRecordsPassAsOftenAsTheirTableSays) {
+TEST(Conformance, AllRecordsPassAsOftenAsTableSays) {
   const fs::path folder = fs::path(ERSATZ_DATA) / "conformance" / "aten";
   if (std::string(ERSATZ_DATA).empty() || !fs::is_directory(folder))
     GTEST_SKIP() << "ERSATZ_DATA names no folder with recorded calls";
   expect_floor(records_in(folder), kSource + "/docs/data/records.csv");
 }
 
-TEST(Conformance, CommittedGradientsPassAsOftenAsTheirTableSays) {
+TEST(Conformance, CommittedGradientsPassAsOftenAsTableSays) {
   expect_floor(records_in(kSource + "/tests/gradients"), kSource + "/tests/gradients/records.csv");
 }
 
-TEST(Conformance, AllGradientsPassAsOftenAsTheirTableSays) {
+TEST(Conformance, AllGradientsPassAsOftenAsTableSays) {
   const fs::path folder = fs::path(ERSATZ_DATA) / "gradients" / "ops";
   if (std::string(ERSATZ_DATA).empty() || !fs::is_directory(folder))
     GTEST_SKIP() << "ERSATZ_DATA names no folder with recorded gradients";
@@ -133,11 +133,11 @@ std::vector<Waiver> expect_predictions_met(const std::vector<std::string>& files
   return summary.report.waivers;
 }
 
-TEST(Conformance, CommittedPredictionsForCudaAreMetWithoutAGpu) {
+TEST(Conformance, CommittedPredictionsForCudaAreMetWithoutGpu) {
   expect_predictions_met(records_in(kSource + "/tests/conformance"), &AcceptedRow::committed);
 }
 
-TEST(Conformance, AllPredictionsForCudaAreMetAndEachWaiverIsNeeded) {
+TEST(Conformance, AllCudaPredictionsAreMetWithNeededWaivers) {
   const fs::path folder = fs::path(ERSATZ_DATA) / "conformance" / "aten";
   if (std::string(ERSATZ_DATA).empty() || !fs::is_directory(folder))
     GTEST_SKIP() << "ERSATZ_DATA names no folder with recorded calls";

@@ -38,7 +38,7 @@ std::vector<std::string> fields(const std::string& records) {
   return found;
 }
 
-TEST(ContradictedPrediction, IsCountedApartWhereWeAgreeWithTheRun) {
+TEST(ContradictedPrediction, IsCountedApartWhereWeAgreeWithRun) {
   const std::string call =
       record("relu.default", result(kRowMajor), result(kColumnMajor), result(kColumnMajor, "cuda:0"));
   const auto r = report(call);
@@ -86,7 +86,7 @@ TEST(ContradictedPrediction, MayBeOneOfANumber) {
   EXPECT_EQ(fields(record("numel.default", "7", "5", "5")).size(), 1u);
 }
 
-TEST(ContradictedPrediction, OfOneResultLeavesTheOthersToThePrediction) {
+TEST(ContradictedPrediction, OneContradictedResultLeavesOthersToThePrediction) {
   const std::string values = result("f32[2,3]{3,1}"), wrong = result("i64[2,3]{1,2}", "cpu", 2);
   const auto sorted = [&](const std::string& first) {
     return record("sort.default", values + "," + R"({"t":"i64[2,3]{3,1}+0@cpu","s":2,"n":48})", first + "," + wrong,

@@ -7,7 +7,7 @@ namespace ersatz::tools {
 namespace {
 
 // BEY-28: for each op the number of answers by source, and reasons for checks that were not made.
-TEST(CoverageReport, ACrosscheckSaysWhoAnsweredAndWhatWasNotChecked) {
+TEST(CoverageReport, CrosscheckNamesAnswerersAndUncheckedNodes) {
   const CommandResult r = run_command({"crosscheck", committed_program("mlp"), "--no-bytes", "--json"});
   ASSERT_EQ(r.status, 0) << r.err;
   const nlohmann::json report = r.json();
@@ -23,7 +23,7 @@ TEST(CoverageReport, ACrosscheckSaysWhoAnsweredAndWhatWasNotChecked) {
   EXPECT_NE(text.out.find("not checked: unwritten: switched_off"), std::string::npos) << text.out;
 }
 
-TEST(CoverageReport, ANodeThatIsSkippedStandsThereWithItsReason) {
+TEST(CoverageReport, NodeSkippedStandsThereWithItsReason) {
   const std::string program = scratch_file("skipped.txt",
                                            "ersatz program 1\ngraph(%x: f32[2]):\n"
                                            "  %u: f32[2] = mine.unknown.default(%x)\n"

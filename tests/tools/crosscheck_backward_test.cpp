@@ -28,7 +28,7 @@ CommandResult checked(const std::string& program, const std::string& gradients) 
 }
 
 // GRAD-03: a gradient has its leaf's sizes, dtype and device, also after a second run.
-TEST(CrosscheckBackward, EachGradientIsComparedWithThatOfTheFakes) {
+TEST(CrosscheckBackward, EachGradientIsComparedWithThatOfFakes) {
   const CommandResult r = run_command({"crosscheck", product(), "--backward", "--json"});
   ASSERT_EQ(r.status, 0) << r.out << r.err;
   const nlohmann::json backward = r.json()["backward"];
@@ -56,7 +56,7 @@ TEST(CrosscheckBackward, RecordedGradientsAreComparedInMetadataAndValues) {
   EXPECT_EQ(differs("null"), "requires_grad ");
 }
 
-TEST(CrosscheckBackward, AReportThatComparedNoGradientIsNotClean) {
+TEST(CrosscheckBackward, ReportThatComparedNoGradientIsNotClean) {
   const std::string program = scratch_file("mask.txt",
                                            "symbol u0 in [0, 4]\n"
                                            "graph(%w: f32[4] grad = parameter \"w\", %m: bool[4]):\n"
@@ -84,7 +84,7 @@ TEST(CrosscheckBackward, WhatItCannotDoIsOneLine) {
 }
 
 // Memory is measured by a mode above autograd, which takes composites apart.
-TEST(FakeBackward, AnOperatorOfPartsWithADerivativeIsOneNode) {
+TEST(FakeBackward, OperatorOfPartsWithDerivativeIsOneNode) {
   const std::string program = scratch_file("renorm.txt",
                                            "graph(%w: f32[3,4] grad = parameter \"w\"):\n"
                                            "  %y: f32[3,4] = aten.renorm.default(%w, 2, 0, 1)\n"
@@ -95,7 +95,7 @@ TEST(FakeBackward, AnOperatorOfPartsWithADerivativeIsOneNode) {
   EXPECT_THAT(r.out, HasSubstr("by RenormBackward0"));
 }
 
-TEST(FakeBackward, ALossThatIsNotThereIsNamedBesideThoseThatAre) {
+TEST(FakeBackward, UnknownLossIsNamedWithTheKnownOnes) {
   const CommandResult r = run_command({"fake", product(), "--backward", "--loss", "z"});
   EXPECT_EQ(r.status, 2);
   EXPECT_THAT(r.err, HasSubstr("loss z: the program has no output of that name; it has loss"));
@@ -109,7 +109,7 @@ TEST(FakeBackward, ALossThatIsNotThereIsNamedBesideThoseThatAre) {
   EXPECT_THAT(run_command({"fake", program, "--loss", "y"}).err, HasSubstr("give --backward too"));
 }
 
-TEST(FakeBackward, ThePeakHoldsWhatIsSavedUntilItsLastUse) {
+TEST(FakeBackward, PeakHoldsSavedTensorsUntilTheirLastUse) {
   const CommandResult r = run_command({"fake", product(), "--backward", "--json"});
   ASSERT_EQ(r.status, 0) << r.err;
   // x and y 24 B each, w 12, the loss and its gradient 4 each; gradients of y (expanded), x (24), and w by a sum (12).

@@ -27,7 +27,7 @@ const char* const kOneWrongRecord =
     "  %b: f32[64,96]{1,64} = aten.relu.default(%a)\n"
     "  return %b\n";
 
-TEST(CrosscheckReport, SaysWhichOperandsLayoutDecidedAndWhatTheWitnessSaw) {
+TEST(CrosscheckReport, NamesTheDecidingOperandAndTheWitness) {
   EXPECT_THAT(crosscheck(kOneWrongRecord).out,
               HasSubstr("  cause: the predicted strides follow the layout of tensor operand 0, f32[64,96]{1,64}+0@cpu; "
                         "that puts the dims in memory in order 1, 0, the record has order 0, 1\n"));
@@ -45,7 +45,7 @@ TEST(CrosscheckReport, SaysWhichOperandsDTypeDecided) {
               HasSubstr("the predicted dtype follows the dtype of tensor operand 1, f32[5]{1}+0@cpu\n"));
 }
 
-TEST(CrosscheckReport, FoldsWhatALaterNodeInheritsUnderTheFinding) {
+TEST(CrosscheckReport, FoldsDownstreamDifferencesUnderTheFinding) {
   const CommandResult r = crosscheck(kOneWrongRecord);
   EXPECT_THAT(r.out,
               HasSubstr("first divergence: aten.add.Tensor stride at a; 1 finding, inherited by 1 later result\n"));
@@ -90,7 +90,7 @@ TEST(SmallestRepro, HasSmallTensorsOfTheSameLayouts) {
                                                          "      %r0: f32[2,3]{3,1}+0@cpu = aten.add.Tensor(%x0, %x0)"));
 }
 
-TEST(SmallestRepro, LeavesOutArgumentsThatTheFindingDoesNotNeed) {
+TEST(SmallestRepro, LeavesOutArgumentsThatFindingDoesNotNeed) {
   const std::string out = crosscheck(
                               "graph(%w: f32[5,3], %i: i64[2]):\n"
                               "  %a: f32[2,3]{1,2} = aten.embedding.default(%w, %i, -1, True, False)\n  return %a\n")
@@ -133,7 +133,7 @@ const char* const kNeedsThreeNodes =
     "  %n: tensor = faulty.skips_if_equal.default(%c, %d)\n"
     "  return %n\n";
 
-TEST(SmallestRepro, TakesTheNodesThatAFindingNeedsAndNoOthers) {
+TEST(SmallestRepro, TakesNodesThatFindingNeedsAndNoOthers) {
   const nlohmann::json json =
       crosscheck(kNeedsThreeNodes, {"--plugin", ERSATZ_BINARY_DIR "/lib/faulty_ops.so", "--json"}).json();
   ASSERT_EQ(json["findings"].size(), 1u);

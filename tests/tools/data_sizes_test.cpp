@@ -66,7 +66,7 @@ TEST(DataSizes, EveryRecordedSymbolIsMadeAgain) {
 }
 
 // Removes each assertion in turn: the run ends, or stops with the check that is missing.
-TEST(DataSizes, WithoutAnAssertionTheRunEndsOrSaysWhichCheckIsMissing) {
+TEST(DataSizes, WithoutAssertionTheRunNamesTheMissingCheck) {
   if (!fs::is_directory(folder("moe_tiny"))) GTEST_SKIP() << "ERSATZ_DATA names no folder with programs";
   int64_t removed = 0, ended = 0;
   for (const char* name : kPrograms) {
@@ -105,7 +105,7 @@ std::string asserted(const std::string& inputs, const std::string& lines, const 
   return out + std::string(report["results"].back()["meta"]);
 }
 
-TEST(DataSizes, ANumberThatBecomesASizeIsAssertedToBeOne) {
+TEST(DataSizes, NumberUsedAsASizeIsAssertedOne) {
   const std::string n = "%n: i64[]", item = "  %k: int = aten.item.default(%n)\n";
   for (const std::string op : {"aten.zeros.default([%k]", "aten.empty.memory_format([%k]"}) {
     EXPECT_EQ(asserted(n, item + "  %a: f32[3] = " + op + ", device=cpu, pin_memory=False)\n", "a"),
@@ -116,7 +116,7 @@ TEST(DataSizes, ANumberThatBecomesASizeIsAssertedToBeOne) {
   EXPECT_EQ(asserted(n + ", %x: f32[1]", item + "  %a: f32[3] = aten.expand.default(%x, [%k])\n", "a"),
             "u0 >= 0; f32[u0]{0}+0@cpu");
 }
-TEST(DataSizes, AViewOfASizeThatDependsOnDataAssertsThatItIsDivided) {
+TEST(DataSizes, ViewOfADataDependentSizeAssertsDivisibility) {
   EXPECT_EQ(asserted("%x: f32[4,5]",
                      "  %m: bool[4,5] = aten.gt.Scalar(%x, 0)\n"
                      "  %s: f32[8] = aten.masked_select.default(%x, %m)\n"

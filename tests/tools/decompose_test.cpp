@@ -17,7 +17,7 @@ std::string writes() {
                       "  return %z\n");
 }
 
-TEST(Decompose, TheFileIsTheProgramAndTheReportGoesToStdout) {
+TEST(Decompose, FileIsProgramAndReportGoesToStdout) {
   const std::string out = scratch_file("core.txt", "");
   const CommandResult r = run_command({"decompose", writes(), "-o", out});
   ASSERT_EQ(r.status, 0) << r.err;
@@ -27,7 +27,7 @@ TEST(Decompose, TheFileIsTheProgramAndTheReportGoesToStdout) {
   EXPECT_THAT(text, HasSubstr("return input_mutation \"x\" %add, %add"));
 }
 
-TEST(Decompose, AFileNamesTheOperatorsThatAreTakenApart) {
+TEST(Decompose, FileNamesOperatorsThatAreTakenApart) {
   const std::string table = scratch_file("table.txt", "# one a line\n\n  aten.silu.default\n");
   const CommandResult r = run_command({"trace", writes(), "--decompositions", table});
   ASSERT_EQ(r.status, 0) << r.err;
@@ -35,7 +35,7 @@ TEST(Decompose, AFileNamesTheOperatorsThatAreTakenApart) {
   EXPECT_THAT(r.out, HasSubstr("aten.add_.Tensor"));
 }
 
-TEST(Decompose, AnUnknownOperatorInTheFileIsOneLine) {
+TEST(Decompose, UnknownOperatorInFileIsOneLine) {
   const std::string table = scratch_file("unknown.txt", "aten.silu.default\naten.nope.default\n");
   const CommandResult r = run_command({"trace", writes(), "--decompositions", table});
   EXPECT_EQ(r.status, 2);
@@ -43,7 +43,7 @@ TEST(Decompose, AnUnknownOperatorInTheFileIsOneLine) {
   EXPECT_THAT(r.err, HasSubstr(table + ":2: no operator is named aten.nope.default"));
 }
 
-TEST(Decompose, AFileThatIsNotThereIsOneLine) {
+TEST(Decompose, FileThatIsNotThereIsOneLine) {
   const CommandResult r = run_command({"trace", writes(), "--decompositions", "cor"});
   EXPECT_EQ(r.status, 2);
   EXPECT_THAT(r.err, HasSubstr("--decompositions cor: it is core, none, or a file of operators"));

@@ -28,7 +28,7 @@ std::string program(const std::string& device = "xpu:0") {
                                          "  %e = aten.t.default(%d)\n  return %e\n");
 }
 
-TEST(DeviceRecords, ANewTensorHasTheRecordedStridesAndWhatFollowsGoesByThem) {
+TEST(DeviceRecords, NewTensorAndFollowersHaveRecordedStrides) {
   const std::string records = scratch_file("run.jsonl", product("{1,2}"));
   const CommandResult r = run_command({"fake", program(), "--device", "xpu=" + records});
   EXPECT_EQ(r.status, 0) << r.err;
@@ -70,7 +70,7 @@ TEST(DeviceRecords, AnotherRunIsJudgedByThem) {
   EXPECT_EQ(differs.status, 1);
   EXPECT_THAT(differs.out, HasSubstr("f32[2,4]{1,2}")) << differs.out;
 }
-TEST(DeviceRecords, ACompositeOperatorThatWasRecordedWholeHasItsStrides) {
+TEST(DeviceRecords, CompositeOperatorRecordedWholeHasItsStrides) {
   const std::string x = tensor("f32[2,3]{3,1}+0@xpu:0", 0, 24), w = tensor("f32[4,3]{3,1}+0@xpu:0", 1, 48);
   const std::string records = scratch_file(
       "run.jsonl",
@@ -82,7 +82,7 @@ TEST(DeviceRecords, ACompositeOperatorThatWasRecordedWholeHasItsStrides) {
   EXPECT_THAT(r.out, HasSubstr("f32[2,4]{1,2}+0@xpu:0")) << r.out << r.err;
   EXPECT_THAT(r.out, HasSubstr("the strides recorded in " + records + " in 1 of 1 different call\n"));
 }
-TEST(DeviceRecords, AnArgumentThatTheCallResizesHasItsStrides) {
+TEST(DeviceRecords, ArgumentThatCallResizesHasItsStrides) {
   const std::string x = tensor("f32[2,3]{3,1}+0@xpu:0", 0, 24), out = tensor("f32[0]{1}+0@xpu:0", 1, 0);
   const std::string resized = tensor("f32[2,3]{1,2}+0@xpu:0", 1, 24);
   const std::string call = R"({"id":"a","op":"aten.exp.out","args":[)" + x + R"(],"kwargs":{"out":)" + out +
@@ -104,7 +104,7 @@ TEST(DeviceRecords, CallsThatErsatzAnswersOtherwiseTeachNothing) {
   EXPECT_THAT(r.out, HasSubstr("3 of 3 calls on xpu not taken: ersatz answers with other results (1), "
                                "ersatz has no such operator (1), the call failed on the device (1)"));
 }
-TEST(DeviceRecords, OfACallTheResultsThatAgreeTeachTheirStrides) {
+TEST(DeviceRecords, AgreeingResultsOfACallTeachStrides) {
   const std::string x = tensor("f32[2,3]{3,1}+0@xpu:0", 0, 24);
   const std::string records = scratch_file("run.jsonl", call("aten.sort.default", x,
                                                              "\"out\":[" + tensor("f64[2,3]{1,2}+0@xpu:0", 1, 48) +
@@ -116,7 +116,7 @@ TEST(DeviceRecords, OfACallTheResultsThatAgreeTeachTheirStrides) {
   EXPECT_THAT(r.out, HasSubstr("i64[2,3]{1,2}+0@xpu:0"));
   EXPECT_THAT(r.out, HasSubstr("1 of 1 call on xpu not taken: ersatz answers with other results (1)"));
 }
-TEST(DeviceRecords, AFileThatCannotServeIsRefusedInWords) {
+TEST(DeviceRecords, FileThatCannotServeIsRefusedInWords) {
   const std::string elsewhere =
       scratch_file("cuda.jsonl", call("aten.relu.default", tensor("f32[2]{1}+0@cuda:0", 0, 8),
                                       "\"out\":[" + tensor("f32[2]{1}+0@cuda:0", 1, 8) + "]"));

@@ -52,7 +52,7 @@ TEST(DidYouMean, AnOption) {
   });
 }
 
-TEST(DidYouMean, OtherErrorsOfACommandLineAreOneLineToo) {
+TEST(DidYouMean, OtherCommandLineErrorsAreOneLine) {
   expect_lines({
       {{"crosscheck"}, "ersatz crosscheck: PROGRAM is required (ersatz crosscheck --help says more)"},
       {{"show", "a", "b"}, "ersatz show: The following argument was not expected: b ("},

@@ -83,7 +83,7 @@ TEST(Diff, HowAnArgumentIsGivenIsNoDifference) {
   EXPECT_EQ(r.status, 0) << r.out << r.err;
 }
 
-TEST(Diff, NodesOfOneOriginPairWhateverIsRecordedOfThem) {
+TEST(Diff, NodesOfOneOriginPairWhateverTheirRecords) {
   const std::string head = "graph(%x: f32[2,3], %y: f32[2,3]):\n", tail = "  return %a, %b\n";
   const std::string wide = ": f32[2,3] = aten.neg.default(", tall = ": f32[2,3]{1,2} = aten.neg.default(";
   const CommandResult r =
@@ -94,7 +94,7 @@ TEST(Diff, NodesOfOneOriginPairWhateverIsRecordedOfThem) {
             "diff: 2 and 2 nodes, 1 alike; 0 added, 0 removed, 1 changed\n");
 }
 
-TEST(Diff, ExpressionsThatARangeMakesEqualAreNoDifference) {
+TEST(Diff, ExpressionsThatRangeMakesEqualAreNoDifference) {
   const auto program = [](std::string_view stride, int least) {
     return fmt::format(
         "symbol s0 in [{}, 9]\ngraph(%x: f32[s0,3]):\n  %a: f32[s0,3]{{{},1}} = aten.neg.default(%x)\n  return %a\n",
@@ -109,7 +109,7 @@ TEST(Diff, ExpressionsThatARangeMakesEqualAreNoDifference) {
   EXPECT_EQ(status(0), 1);
 }
 
-TEST(Diff, NestedGraphsAreComparedAsTheMainOneIs) {
+TEST(Diff, NestedGraphsAreComparedAsMainOneIs) {
   const auto program = [](std::string_view operand) {
     return fmt::format(
         "graph @body(%a: f32[2], %b: f32[2]):\n  %c: f32[2] = aten.neg.default(%{})\n  return %c\n"
@@ -124,7 +124,7 @@ TEST(Diff, NestedGraphsAreComparedAsTheMainOneIs) {
             "diff: 2 and 2 nodes, 1 alike; 0 added, 0 removed, 1 changed\n");
 }
 
-TEST(Diff, OfSeveralNodesOfOneOpTheRemovedOneIsNamed) {
+TEST(Diff, RemovedNodeAmongEqualOnesIsNamed) {
   const std::string head = "graph(%x: f32[4]):\n", tail = "  return %c\n";
   const std::string a = "  %a: f32[4] = aten.add.Scalar(%x, 1)\n", b = "  %b: f32[4] = aten.add.Scalar(%a, 2)\n",
                     c = "  %c: f32[4] = aten.add.Scalar(%b, 3)\n", short_c = "  %c: f32[4] = aten.add.Scalar(%a, 3)\n";
@@ -135,7 +135,7 @@ TEST(Diff, OfSeveralNodesOfOneOpTheRemovedOneIsNamed) {
   EXPECT_THAT(r.out, HasSubstr("diff: 3 and 2 nodes, 1 alike; 0 added, 1 removed, 1 changed\n"));
 }
 
-TEST(Diff, OfSeveralCallsOfOneOpTheRemovedOneIsNamed) {
+TEST(Diff, RemovedCallAmongEqualOnesIsNamed) {
   std::string calls;
   for (int n = 1; n <= 3; ++n) {
     std::string call = kCall;
@@ -207,7 +207,7 @@ TEST(Diff, IdsOfRecordsAreNoDifference) {
   EXPECT_EQ(r.out, "diff: 1 and 1 calls, 1 alike (1 renamed); 0 added, 0 removed, 0 changed\n");
 }
 
-TEST(Diff, ANameNeitherDrivesTheTerminalNorBeginsALine) {
+TEST(Diff, NameNeitherDrivesTerminalNorBeginsLine) {
   std::string other = kCall;
   other.replace(other.find("one"), 3, R"(o\u001b[31mn\u009be\nchanged: call two)");
   other.replace(other.find("aten.relu"), 9, "aten.neg");

@@ -27,7 +27,7 @@ TEST(Document, AsText) {
   EXPECT_EQ(plain(Document("one\n\ntwo")), "one\n\ntwo\n");
 }
 
-TEST(Document, ATerminalColoursHeadsSourcesAndTheClosingLine) {
+TEST(Document, TerminalColoursHeadsSourcesAndClosingLine) {
   EXPECT_EQ(for_terminal(a_report(), 0, true),
             "\033[1;31mfinding:\033[0m x\n  arg 0\ny\033[2m  # a.py:1\033[0m\n"
             "\033[1;31mcrosscheck: 1 compared\033[0m\n");
@@ -87,7 +87,7 @@ TEST(Document, IsCutBetweenCharacters) {
   EXPECT_EQ(plain(report), "ab\n...\n");
 }
 
-TEST(Document, PartsOfALineMoveWithWhatIsSpeltOut) {
+TEST(Document, LineMovesWithItsSpelledOutParts) {
   Document report;
   report.add_term("a\033b", "c\033d");
   report.make_printable();

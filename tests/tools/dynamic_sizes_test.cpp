@@ -34,7 +34,7 @@ std::string sum_of_two() {
                       "  return %add\n");
 }
 
-TEST(DynamicSizes, ADeclaredSizeIsASymbolInEachResult) {
+TEST(DynamicSizes, DeclaredSizeIsSymbolInEachResult) {
   const CommandResult r = fake(committed_program("mlp"), {"--dynamic", "x:0=batch:1..64"});
   ASSERT_EQ(r.status, 0) << r.err;
   const nlohmann::json report = r.json();
@@ -45,7 +45,7 @@ TEST(DynamicSizes, ADeclaredSizeIsASymbolInEachResult) {
   EXPECT_EQ(report["uncovered"].size(), 0U);
 }
 
-TEST(DynamicSizes, BytesAndFlopsAreExpressionsBesideTheNumbersAtTheExample) {
+TEST(DynamicSizes, BytesAndFlopsAreExpressionsAndExampleNumbers) {
   const nlohmann::json report = fake(committed_program("mlp"), {"--dynamic", "x:0=batch"}).json();
   EXPECT_EQ(report["peak_bytes_expression"], "448*batch+7456");
   EXPECT_EQ(report["peak_bytes"], 448 * 4 + 7456);
@@ -53,7 +53,7 @@ TEST(DynamicSizes, BytesAndFlopsAreExpressionsBesideTheNumbersAtTheExample) {
   EXPECT_EQ(report["flops"], 4320.0 * 4);
 }
 
-TEST(DynamicSizes, ThePeakIsTheMaxOfMomentsThatMayEachBeTheHighest) {
+TEST(DynamicSizes, PeakIsTheMaxOfPossiblyHighestMoments) {
   const std::string program = scratch_file("peak.txt",
                                            "ersatz program 1\n\n"
                                            "graph(%x: f32[4]{1}+0@cpu, %y: f32[8]{1}+0@cpu):\n"
@@ -64,7 +64,7 @@ TEST(DynamicSizes, ThePeakIsTheMaxOfMomentsThatMayEachBeTheHighest) {
   EXPECT_EQ(report["peak_bytes_expression"], "Max(4*m+8*n,8*m+4*n)");
 }
 
-TEST(DynamicSizes, APinnedDimTellsWhoAskedAndWhatIsSaidElsewhere) {
+TEST(DynamicSizes, PinnedDimNamesItsGuardAndOtherClaims) {
   const CommandResult r = fake(committed_program("mlp"), {"--dynamic", "x:1=width:1..64"});
   EXPECT_EQ(r.status, 1);
   const nlohmann::json pinned = r.json()["pinned"];
@@ -130,7 +130,7 @@ TEST(DynamicSizes, TheCasesCoverEachPairOfSizesOnce) {
   }
 }
 
-TEST(DynamicSizes, WhereNoRunIsLeftTheSizesAreSaidAndTheStatusIsOne) {
+TEST(DynamicSizes, SizesWithoutRunAreReportedWithStatusOne) {
   const CommandResult r = fake(sum_of_two(), {"--dynamic", "x:0=n:1..9", "--dynamic", "y:0=m:1..9", "--cases", "1"});
   EXPECT_EQ(r.status, 1);
   const nlohmann::json report = r.json();
@@ -166,7 +166,7 @@ TEST(DynamicSizes, ConstraintsThatContradictAreRefusedNamingBoth) {
   EXPECT_NE(r.err.find("3*s0 >= 900"), std::string::npos) << r.err;
 }
 
-TEST(DynamicSizes, AutoMakesEachSizeOfEachUserInputASymbol) {
+TEST(DynamicSizes, AutoMakesEveryUserInputSizeASymbol) {
   const nlohmann::json report = fake(committed_program("resnet_tiny"), {"--dynamic", "auto"}).json();
   EXPECT_EQ(report["symbols"].size(), 4U);
   std::string pinned;
@@ -182,7 +182,7 @@ TEST(DynamicSizes, StaticRunsAtTheExampleSizes) {
   EXPECT_EQ(meta_of(symbolic, "mul_3"), "f32[s77,3,s53,s0]{3*s0*s53,s0*s53,s0,1}+0@cpu");
 }
 
-TEST(DynamicSizes, AConditionOfTheProgramIsAFactOfItsRun) {
+TEST(DynamicSizes, ConditionOfProgramIsFactOfItsRun) {
   const std::string symbols = "symbol s0 in [2, inf] hint 32\n";
   const nlohmann::json open = fake(constrained(symbols), {}).json();
   ASSERT_EQ(open["guards"].size(), 1U);
@@ -196,7 +196,7 @@ TEST(DynamicSizes, AConditionOfTheProgramIsAFactOfItsRun) {
 }
 
 // `--save` writes the program with symbolic records, symbols and conditions.
-TEST(DynamicSizes, TheAnsweredProgramIsWrittenAndAnswersTheSame) {
+TEST(DynamicSizes, AnsweredProgramIsWrittenAndAnswersSame) {
   const std::string first = scratch_file("first.ersatz", ""), second = scratch_file("second.ersatz", "");
   const CommandResult r = fake(sum_of_two(), {"--dynamic", "x:0=n:1..64", "--dynamic", "y:0=m:1..64", "--save", first});
   ASSERT_EQ(r.json()["guards"].size(), 2U) << r.out << r.err;

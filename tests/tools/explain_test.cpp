@@ -30,19 +30,19 @@ TEST(Explain, TheOperandThatDecidesTheStridesIsNamed) {
   EXPECT_EQ(swapped["decided_by"], nlohmann::json::array({"other"}));
 }
 
-TEST(Explain, AnOperandThatDecidesPartOfTheStridesIsNamedToo) {
+TEST(Explain, OperandDecidingSomeStridesIsNamedToo) {
   // self orders the last two dims; other decides the place of the first one.
   const nlohmann::json r = first_result("mul", "f32[3,2]{2,1}, f32[2,3,2]{6,1,3}");
   EXPECT_EQ(r["meta"], "f32[2,3,2]{6,2,1}+0@cpu");
   EXPECT_EQ(r["decided_by"], nlohmann::json::array({"self", "other"}));
 }
 
-TEST(Explain, AnItemOfAListIsNamedByItsPlace) {
+TEST(Explain, ItemOfListIsNamedByItsPlace) {
   const nlohmann::json r = first_result("cat", "[f32[2,2,3,3]{18,1,6,2}, f32[2,2,3,3]{18,1,6,2}], 1");
   EXPECT_THAT(r["strides"].get<std::string>(), HasSubstr("tensors[0], tensors[1]"));
 }
 
-TEST(Explain, AResultWhoseLayoutNoOperandChangesIsSaid) {
+TEST(Explain, ResultWhoseLayoutNoOperandChangesIsSaid) {
   const nlohmann::json r = first_result("mm", "f32[2,3]{1,2}, f32[3,4]");
   EXPECT_TRUE(r["decided_by"].empty());
   EXPECT_EQ(r["strides"], "row-major: no operand alone changes that");
@@ -77,7 +77,7 @@ TEST(Explain, ArgumentsMayBeSpelledAsPythonDoes) {
             "aten.contiguous.default(f32[2,3,4,5]{60,20,5,1}+0@cpu, channels_last)");
 }
 
-TEST(Explain, OfSeveralOverloadsTheOneThatTakesNumbersAsNumbersIsTaken) {
+TEST(Explain, OverloadForNumbersIsTakenForNumbers) {
   const nlohmann::json r = explained("clamp", "f32[4], min=None, max=2");
   EXPECT_EQ(r["op"], "aten.clamp.default");
   EXPECT_EQ(r["also"], nlohmann::json::array({"aten.clamp.Tensor"}));
@@ -123,13 +123,13 @@ TEST(Explain, ARecordedCallSaysWhatPytorchAnswers) {
   EXPECT_THAT(other.out, HasSubstr("PyTorch: unknown: "));
 }
 
-TEST(Explain, ACallThatIsRefusedEverywhereIsStatusOne) {
+TEST(Explain, CallThatIsRefusedEverywhereIsStatusOne) {
   const CommandResult r = run_command({"explain", "view", "f32[2,3]{1,2}, [6]", "--records", kNoRecords});
   EXPECT_EQ(r.status, 1);
   EXPECT_THAT(r.out, HasSubstr("  refused: view: strides do not allow sizes [6] without a copy"));
 }
 
-TEST(Explain, SizesThatFollowFromDataAreKnownOnlyWithData) {
+TEST(Explain, DataDependentSizesAreKnownOnlyWithData) {
   const CommandResult r = run_command({"explain", "nonzero", "f32[3]", "--records", kNoRecords});
   EXPECT_THAT(r.out, HasSubstr("  known only with data: nonzero: the size of the result depends on data"));
 }

@@ -39,13 +39,13 @@ CommandResult masked_run(const std::string& kept) {
       {"crosscheck", program, "--facts", scratch_file("masked_facts.json", facts), "--inputs", "ones", "--json"});
 }
 
-TEST(FactsScope, LeavesOutSizesOfOtherDataAndWhatFollowsFromThem) {
+TEST(FactsScope, LeavesOutSizesOfOtherDataDownstream) {
   const CommandResult run = masked_run("1");
   EXPECT_EQ(run.status, 0) << run.out << run.err;
   EXPECT_EQ(run.json()["witnesses"]["eager"], 2) << run.out;  // select and gt
 }
 
-TEST(FactsScope, HoldsAgainBehindDataThatHappenToBeTheSame) {
+TEST(FactsScope, ResumesBehindDataOfEqualSizes) {
   const CommandResult run = masked_run("4");
   EXPECT_EQ(run.status, 0) << run.out << run.err;
   EXPECT_EQ(run.json()["witnesses"]["eager"], 4) << run.out;  // also relu and sum, whose arguments are as recorded
@@ -87,27 +87,27 @@ CommandResult with_facts(const std::vector<std::pair<std::string, std::string>>&
 
 constexpr const char* kChannelsLast = "f32[2,8,16,16]{2048,1,128,8}+0@cpu";
 
-TEST(PredictionLane, AWrongStrideBehindABatchNormIsFoundForCudaToo) {
+TEST(PredictionLane, WrongStrideBehindBatchNormIsFound) {
   const nlohmann::json report = with_facts({{"relu", kChannelsLast}}, {"--device", "cuda"}).json();
   ASSERT_EQ(report["findings"].size(), 1u) << report.dump(1);
   EXPECT_EQ(report["findings"][0]["node"], "relu");
   EXPECT_EQ(report["findings"][0]["field"], "stride");
 }
 
-TEST(PredictionLane, AWrongSizeBehindABatchNormIsFoundForCudaToo) {
+TEST(PredictionLane, WrongSizeBehindBatchNormIsFound) {
   const nlohmann::json report = with_facts({{"relu", "f32[7,2]{2,1}+0@cpu"}}, {"--device", "cuda"}).json();
   ASSERT_GE(report["findings"].size(), 1u) << report.dump(1);
   EXPECT_EQ(report["findings"][0]["node"], "relu");
   EXPECT_EQ(report["findings"][0]["field"], "size");
 }
 
-TEST(PredictionLane, WhatBatchNormsSaveIsTheDevicesOwnAffair) {
+TEST(PredictionLane, SavedBatchNormTensorsMayDifferByDevice) {
   const CommandResult run = with_facts({}, {"--device", "cuda"});
   EXPECT_EQ(run.status, 0) << run.out;
   EXPECT_EQ(run.json()["records_of_cpu"], 18);
 }
 
-TEST(PredictionLane, ASecondWrongFactBehindTheFirstIsFoundToo) {
+TEST(PredictionLane, SecondWrongFactBehindFirstIsFoundToo) {
   for (const std::vector<std::string>& where : {std::vector<std::string>{"--device", "cuda"}, {}}) {
     const nlohmann::json report =
         with_facts({{"relu", kChannelsLast}, {"relu_1", "f32[2,8,8,8]{512,64,1,8}+0@cpu"}}, where).json();
@@ -123,7 +123,7 @@ TEST(FactsScope, MayBeLeftOut) {
   EXPECT_EQ(run.json()["compared"], 10);
 }
 
-TEST(PredictionLane, OneWrongRecordIsOneFindingInARealRunToo) {
+TEST(PredictionLane, WrongRecordIsOneFindingInRealRun) {
   std::string text = run_command({"show", committed_program("resnet_tiny"), "--inline-values"}).out;
   const std::string right = "%relu: f32[2,8,16,16]{2048,256,16,1}+0@cpu";
   ASSERT_NE(text.find(right), std::string::npos);
@@ -135,7 +135,7 @@ TEST(PredictionLane, OneWrongRecordIsOneFindingInARealRunToo) {
   EXPECT_EQ(run.json()["findings"][0]["witness"], "record");
 }
 
-TEST(PredictionLane, OneWrongFactIsOneFindingWithoutARealRun) {
+TEST(PredictionLane, WrongFactIsOneFindingWithoutRealRun) {
   const CommandResult run = with_facts({{"relu", kChannelsLast}}, {});
   EXPECT_EQ(run.status, 1) << run.out;
   EXPECT_EQ(run.json()["findings"].size(), 1u) << run.out;

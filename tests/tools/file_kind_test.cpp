@@ -30,7 +30,7 @@ std::string zip_of(const std::vector<std::string>& names) {
   return read_bytes(path);
 }
 
-TEST(FileKind, WithoutArgumentsThereIsALineForEachThingInHand) {
+TEST(FileKind, WithoutArgumentsEachUsableFileHasALine) {
   const CommandResult r = run_command({});
   EXPECT_EQ(r.status, 2);
   EXPECT_THAT(r.out, HasSubstr("a .pt2 archive                      ersatz crosscheck model.pt2\n"));
@@ -52,7 +52,7 @@ TEST(FileKind, FilesThatCommandsTake) {
   EXPECT_THAT(run_command({folder}).out, HasSubstr(": a folder of recorded calls\n"));
 }
 
-TEST(FileKind, FilesThatNoCommandTakesAreNamedWithTheWayFromThere) {
+TEST(FileKind, UnusableFilesAreNamedWithAWayOn) {
   const std::vector<Row> rows = {
       {"state.pth", zip_of({"archive/data.pkl", "archive/data/0"}), "a file of torch.save", 2},
       {"script.pt", zip_of({"m/data.pkl", "m/constants.pkl", "m/code/__torch__.py"}), "a TorchScript module", 2},
@@ -102,7 +102,7 @@ TEST(FileKind, ErrorTextsAreForExplain) {
   EXPECT_THAT(run_command({script}).out, HasSubstr(": a Python program\n"));
 }
 
-TEST(FileKind, AWordThatIsNoFileIsAnUnknownCommand) {
+TEST(FileKind, WordThatIsNoFileIsUnknownCommand) {
   EXPECT_THAT(run_command({"crosschek"}).err, HasSubstr("there is no command crosschek; did you mean crosscheck?"));
 }
 

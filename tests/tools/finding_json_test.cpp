@@ -59,7 +59,7 @@ TEST(FindingJson, TheKeysOfAReportAreThese) {
   EXPECT_EQ(keys, "node op result field predicted observed witness verdict words cause source args repro ");
 }
 
-TEST(FindingJson, WhatIsMissingIsAsInANewFindingAndOtherKeysArePassedOver) {
+TEST(FindingJson, MissingKeysAreDefaultsUnknownOnesIgnored) {
   const Finding f = finding_from_json({{"op", "aten.add.Tensor"}, {"field", "stride"}, {"calls", 7}});
   EXPECT_EQ(f.op, "aten.add.Tensor");
   EXPECT_EQ(f.field, FindingField::Stride);
@@ -79,7 +79,7 @@ TEST(FindingJson, RefusesNamesThatThereAreNot) {
   }
 }
 
-TEST(FindingJson, AMergedReportHasTheFindingsOfItsShards) {
+TEST(FindingJson, MergedReportHasFindingsOfItsShards) {
   const std::string record =
       R"({"format":2,"id":"a","op":"mylib.mix.default","args":[{"t":"f32[2]{1}+0@cpu","s":0,"n":8}],"kwargs":{},)"
       R"("out":[{"t":"f32[3]{1}+0@cpu","s":1,"n":12}],"fake":{"out":[{"t":"f32[2]{1}+0@cpu","s":1,"n":8}]},)"

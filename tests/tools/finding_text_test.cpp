@@ -34,7 +34,7 @@ TEST(FindingText, SidesBeginAtOneColumn) {
             "  found:    raises\n");
 }
 
-TEST(FindingText, ValuesAreComputedAndTheDifferenceIsSaidOnce) {
+TEST(FindingText, ValuesAreComputedAndDifferenceIsSaidOnce) {
   EXPECT_EQ(lines(finding(FindingField::Value, "1 of 2 elements differ by up to 1, the first at [1]: 2", Witness::Eager,
                           "3")),
             "finding: y = aten.demo.default, result 0: value: 1 of 2 elements differ by up to 1, the first at [1]\n"

@@ -79,7 +79,7 @@ TEST(HtmlReport, IsAFormatOfEachCommand) {
   EXPECT_THAT(r.out, Not(HasSubstr("<pre>")));
 }
 
-TEST(HtmlReport, OfATextHasItsHeadsTermsAndCode) {
+TEST(HtmlReport, TextPageHasItsHeadsTermsAndCode) {
   Document document = "finding: a.b.default: <stride>";
   document.add_term("predicted", "x", 10);
   document.add_term("eager", "y", 10);

@@ -47,7 +47,7 @@ TEST(IdleOptions, OfProgramsAreRefusedForRecordedCalls) {
               HasSubstr("--symbolic asks recorded calls with symbols"));
 }
 
-TEST(IdleOptions, AFileThatCannotBeReadIsSaidFirst) {
+TEST(IdleOptions, FileThatCannotBeReadIsSaidFirst) {
   const std::string broken = scratch_file("idle_broken.txt", "graph(%x: f32[2]):\n  %y = \n");
   EXPECT_THAT(run_command(crosscheck(broken, {"--only", "relu"})).err, Not(HasSubstr("--only is for")));
   EXPECT_THAT(run_command(crosscheck("/no/such/file", {"--only", "relu"})).err, HasSubstr("/no/such/file"));

@@ -8,7 +8,7 @@
 #include "runtime/op/dispatch.h"
 #include "runtime/op/sample.h"
 #include "runtime/plugin/plugin.h"
-#include "tests/infer/drawn_ops.h"
+#include "tests/infer_accuracy/drawn_ops.h"
 #include "tests/tools/command_line.h"
 #include "tools/command/command.h"
 #include "tools/infer/infer.h"
@@ -34,7 +34,7 @@ std::string metas(const InferredRule& rule, const OpEntry& op, std::string_view 
 }
 
 // BEY-36
-TEST(Infer, AnOpWithoutARuleGetsOneThatItsKernelConfirms) {
+TEST(Infer, OpWithoutRuleGetsAConfirmedOne) {
   const OpEntry& op = demo_op("top_pairs");
   const Inference found = infer(op);
   ASSERT_TRUE(found.rule) << found.declined;
@@ -58,27 +58,27 @@ TEST(Infer, DimsThatAreProductsAreFound) {
   EXPECT_EQ(metas(*found.rule, op, "f32[5,7], 3, 1"), "f32[5,21]{21,1}+0@cpu");
 }
 
-TEST(Infer, SizesThatDependOnDataAreSaidToBeSo) {
+TEST(Infer, DataDependentSizesAreDeclaredSo) {
   const Inference found = infer(op_named("aten.nonzero.default"));
   EXPECT_TRUE(found.data_dependent);
   EXPECT_FALSE(found.rule);
 }
 
 // BEY-36
-TEST(Infer, WhatNoFormExplainsIsDeclinedWithTheFieldAndAnExample) {
+TEST(Infer, UnexplainedFieldIsDeclinedWithAnExample) {
   const Inference found = infer(op_named("aten.arange.default"));
   EXPECT_FALSE(found.rule);
   EXPECT_THAT(found.declined, HasSubstr("nothing explains the size of result 0"));
 }
 
-TEST(Infer, ARuleSaysNothingOfDtypesAndRanksThatNoExampleHad) {
+TEST(Infer, RuleSaysNothingOfUnseenDtypesAndRanks) {
   const OpEntry& op = demo_op("leaky_mix");
   const Inference found = infer(op);
   ASSERT_TRUE(found.rule);
   EXPECT_EQ(metas(*found.rule, op, "i64[5,6], i64[5,6]"), "says nothing");
 }
 
-TEST(Infer, NoProposalForADrawnOpIsWrongForOtherCalls) {
+TEST(Infer, ProposalForADrawnOpFitsOtherCalls) {
   int64_t proposals = 0;
   for (const OpEntry* op : tests::drawn_ops(12, 1)) {
     const Inference found = infer(*op);
@@ -91,7 +91,7 @@ TEST(Infer, NoProposalForADrawnOpIsWrongForOtherCalls) {
 }
 
 // BEY-36
-TEST(InferredRule, AFileOfRulesReadsBackAsItWasWritten) {
+TEST(InferredRule, FileOfRulesRoundTrips) {
   const Inference found = infer(demo_op("top_pairs"));
   ASSERT_TRUE(found.rule);
   const std::string text = rules_text({{*found.rule}});
@@ -107,7 +107,7 @@ TEST(InferredRule, AFileOfAnotherFormatIsRefused) {
   }
 }
 
-TEST(InferredRule, AFileThatNamesAnArgumentThatIsNotThereIsRefused) {
+TEST(InferredRule, FileWithAnUnknownArgumentIsRefused) {
   const Inference found = infer(demo_op("top_pairs"));
   ASSERT_TRUE(found.rule);
   std::string text = rules_text({{*found.rule}});
@@ -118,7 +118,7 @@ TEST(InferredRule, AFileThatNamesAnArgumentThatIsNotThereIsRefused) {
 }
 
 // BEY-36
-TEST(InferredRule, AFakeRunAnswersByItAndSaysSo) {
+TEST(InferredRule, FakeRunAnswersByItAndSaysSo) {
   const Inference found = infer(demo_op("top_pairs"));
   ASSERT_TRUE(found.rule);
   const std::string rules = scratch_file("rules.json", rules_text({{*found.rule}}));
@@ -134,7 +134,7 @@ TEST(InferredRule, AFakeRunAnswersByItAndSaysSo) {
   EXPECT_EQ(r.json()["sources"]["inferred"], 1);
 }
 
-TEST(InferredRule, ItsCppCompilesAsTheRuleOfAPlugin) {
+TEST(InferredRule, ItsCppCompilesAsRuleOfPlugin) {
   const OpEntry& op = demo_op("top_pairs");
   const Inference found = infer(op);
   ASSERT_TRUE(found.rule);
@@ -197,7 +197,7 @@ std::string rules_of_halved(const std::string& library, const std::string& schem
   return rules;
 }
 
-TEST(InferFromRecords, AProgramCallsTheOpByItsRuleThoughNothingRegistersIt) {
+TEST(InferFromRecords, ProgramUsesTheRuleOfAnUnregisteredOp) {
   const std::string rules = rules_of_halved("elsewhere", "elsewhere::halve(Tensor x, *, bool keep=False) -> Tensor");
   const std::string program = scratch_file("halved_twice.txt",
                                            "graph(%x: f32[6,40]):\n"
@@ -212,7 +212,7 @@ TEST(InferFromRecords, AProgramCallsTheOpByItsRuleThoughNothingRegistersIt) {
   EXPECT_EQ(r.json()["sources"]["inferred"], 2);
 }
 
-TEST(InferFromRecords, ARuleWithoutASchemaIsRefusedForAnOpThatNothingRegisters) {
+TEST(InferFromRecords, RuleWithoutSchemaIsRefusedForUnregisteredOp) {
   const std::string rules = rules_of_halved("bare", "");
   const CommandResult r = run_command({"fake", committed_program("mlp"), "--rules", rules});
   EXPECT_EQ(r.status, 2);
@@ -220,7 +220,7 @@ TEST(InferFromRecords, ARuleWithoutASchemaIsRefusedForAnOpThatNothingRegisters) 
   EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
 }
 
-TEST(InferFromRecords, AForeignOpGetsAProposalFromItsCalls) {
+TEST(InferFromRecords, ForeignOpGetsProposalFromItsCalls) {
   EXPECT_FALSE(registry().find("mylib.halve.default"));
   const Inference found = infer("mylib.halve.default", halved(60), {});
   ASSERT_TRUE(found.rule) << found.declined;

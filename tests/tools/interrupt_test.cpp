@@ -48,14 +48,14 @@ TEST(Interrupt, AProgramReportsTheNodesThatWereDone) {
                               "crosscheck: 2 compared, 0 mismatched, 0 skipped\n"));
 }
 
-TEST(Interrupt, TheJsonReportIsWholeAndItsStatusSaysSo) {
+TEST(Interrupt, JsonReportIsWholeWithItsStatus) {
   const CommandResult r = run_program({"crosscheck", program("once"), "--plugin", kPlugin, "--json"});
   EXPECT_EQ(r.status, 130) << r.err;
   EXPECT_EQ(r.json()["status"], "interrupted");
   EXPECT_EQ(r.json()["compared"], 2);
 }
 
-TEST(Interrupt, OfRecordedCallsThoseThatWereReplayedAreReported) {
+TEST(Interrupt, ReplayedRecordedCallsAreReported) {
   std::string calls = record(0, "aten.relu.default") + record(1, "interrupting.once.default");
   for (int i = 2; i < 50; ++i) calls += record(i, "aten.relu.default");
   const CommandResult r =
@@ -65,7 +65,7 @@ TEST(Interrupt, OfRecordedCallsThoseThatWereReplayedAreReported) {
   EXPECT_THAT(r.out, EndsWith("crosscheck: 2 compared, 0 mismatched, 0 skipped\n"));
 }
 
-TEST(Interrupt, OfAFolderTheFilesThatWereNotBegunAreCounted) {
+TEST(Interrupt, UnbegunFilesOfAFolderAreCounted) {
   scratch_file("folder/1.txt", "graph(%x: f32[3]):\n  %b: f32[3] = interrupting.once.default(%x)\n  return %b\n");
   const std::string last = scratch_file("folder/2.txt", "graph(%x: f32[3]):\n  return %x\n");
   scratch_file("folder/3.jsonl", record(0, "aten.relu.default"));
@@ -75,14 +75,14 @@ TEST(Interrupt, OfAFolderTheFilesThatWereNotBegunAreCounted) {
   EXPECT_THAT(r.out, HasSubstr("interrupted: 2 files were not begun\n"));
 }
 
-TEST(Interrupt, AReportThatGoesToAFileIsWhole) {
+TEST(Interrupt, ReportThatGoesToFileIsWhole) {
   const std::string file = scratch_file("interrupted.json", "what was there");
   const CommandResult r = run_program({"crosscheck", program("once"), "--plugin", kPlugin, "--json", "-o", file});
   EXPECT_EQ(r.status, 130) << r.err;
   EXPECT_EQ(nlohmann::json::parse(read_bytes(file))["compared"], 2);
 }
 
-TEST(Interrupt, ASecondOneEndsTheProgramAtOnceAndLeavesTheOutputAlone) {
+TEST(Interrupt, SecondOneEndsTheProgramAtOnce) {
   const std::string file = scratch_file("kept.json", "what was there");
   const CommandResult r = run_program({"crosscheck", program("twice"), "--plugin", kPlugin, "-o", file});
   EXPECT_EQ(r.status, 130) << r.err;  // 128 + SIGINT
@@ -90,7 +90,7 @@ TEST(Interrupt, ASecondOneEndsTheProgramAtOnceAndLeavesTheOutputAlone) {
   EXPECT_EQ(read_bytes(file), "what was there");
 }
 
-TEST(Interrupt, AFakeRunPrintsTheResultsThatItHas) {
+TEST(Interrupt, FakeRunPrintsResultsThatItHas) {
   const CommandResult r = run_program({"fake", program("unruled"), "--plugin", kPlugin, "--fallback", "zeros"});
   EXPECT_EQ(r.status, 130) << r.out << r.err;
   EXPECT_THAT(r.out, HasSubstr("interrupting.unruled.default"));
@@ -117,7 +117,7 @@ CommandResult waiting(const std::string& arguments) {
   return {WEXITSTATUS(status), read_bytes(out), read_bytes(err)};
 }
 
-TEST(Interrupt, AnExplainedCallHasItsAnswersBeforeTheRecordsAreRead) {
+TEST(Interrupt, ExplainedCallIsAnsweredBeforeRecordsAreRead) {
   const CommandResult r = waiting("explain relu 'f32[2]' --records");
   EXPECT_EQ(r.status, 130) << r.out << r.err;
   EXPECT_THAT(r.out, HasSubstr("  f32[2]{1}+0@cpu\n"));
@@ -126,7 +126,7 @@ TEST(Interrupt, AnExplainedCallHasItsAnswersBeforeTheRecordsAreRead) {
                               "interrupted: this is what was found until then\n"));
 }
 
-TEST(Interrupt, ADiffThatHasReadOneSideOnlySaysWhatItWaitedFor) {
+TEST(Interrupt, DiffNamesTheSideThatItWaitedFor) {
   const CommandResult r = waiting("diff '" + scratch_file("one.jsonl", record(0, "aten.relu.default")) + "'");
   EXPECT_EQ(r.status, 130) << r.out << r.err;
   EXPECT_EQ(r.out, "");

@@ -127,13 +127,11 @@ void expect_joint(const std::string& model, int nodes) {
 }
 
 // 85 nodes, 4 of them aliases.
-TEST(Joint, TheTrainingStepIsTheProgramThatPyTorchExports) { expect_joint("training_step", 81); }
+TEST(Joint, TrainingStepIsProgramThatPyTorchExports) { expect_joint("training_step", 81); }
 
 // 272 nodes, 4 of them aliases. PyTorch's program passes the attention's probabilities as operand `logsumexp`, so five
 // gradients are wrong (docs/jobs/gradients.md). Here the operand has the logarithms.
-TEST(Joint, TheTrainingStepOfAGptIsTheProgramThatPyTorchExportsButForLogsumexp) {
-  expect_joint("training_step_gpt", 268);
-}
+TEST(Joint, GptTrainingStepIsPyTorchsExceptForLogsumexp) { expect_joint("training_step_gpt", 268); }
 
 std::string linear() {
   return scratch_file(
@@ -152,7 +150,7 @@ TEST(Joint, BackwardIsRecordedBehindTheForwardCalls) {
   EXPECT_THAT(r.out, HasSubstr("gradients of loss: 1\nno gradient reaches u\n"));
 }
 
-TEST(Joint, WithoutALossTheSumOfTheOutputsIsOne) {
+TEST(Joint, WithoutLossSumOfOutputsIsOne) {
   const CommandResult r = run_command({"trace", linear(), "--joint", "--json", "-o", scratch_file("sum.txt", "")});
   ASSERT_EQ(r.status, 0) << r.err;
   EXPECT_EQ(r.json()["joint"]["loss"], "the sum of 2 outputs");
@@ -170,7 +168,7 @@ TEST(Joint, SizesThatAreSymbolsStaySymbols) {
   EXPECT_THAT(r.out, HasSubstr("gradient_to_parameter \"w\" %t_3"));
 }
 
-TEST(Joint, AWriteThroughAViewReachesItsBaseInAFunctionalProgram) {
+TEST(Joint, WriteThroughAViewReachesItsFunctionalBase) {
   const std::string program = scratch_file("write.txt",
                                            "graph(%w: f32[2,2] grad = parameter \"w\"):\n"
                                            "  %x: f32[2,2] = aten.mul.Tensor(%w, 2)\n"

@@ -62,7 +62,7 @@ TEST(KnownDifferences, AreFindingsWithWaiversNone) {
   EXPECT_THAT(r.out, HasSubstr("records: batch_norm_backward/000013"));
 }
 
-TEST(KnownDifferences, GiveWayToAFileOfTheUsersOwn) {
+TEST(KnownDifferences, GiveWayToFileOfUsersOwn) {
   const std::string rows = scratch_file("own.txt", "batch_norm_backward/000013 error my own reason\n");
   const CommandResult r = replay(known_call(), {"--waivers", rows});
   EXPECT_EQ(r.status, 0) << r.out;
@@ -70,7 +70,7 @@ TEST(KnownDifferences, GiveWayToAFileOfTheUsersOwn) {
   EXPECT_THAT(r.out, Not(HasSubstr("known difference")));
 }
 
-TEST(KnownDifferences, HaveTheChecksumOfEachRecordThatTheyName) {
+TEST(KnownDifferences, HaveChecksumOfEachRecordThatTheyName) {
   const auto today = *parse_date("2026-11-21");
   for (const Waivers& rows : {known_differences(kCPU, false, today), known_differences(cuda(), true, today),
                               known_differences(cuda(), false, today)}) {

@@ -18,7 +18,7 @@ nlohmann::json checked(std::vector<std::string> command, const std::string& file
   return report;
 }
 
-TEST(LimitedDTypes, RecordedCallsAreAnsweredAsPyTorchAnswersThem) {
+TEST(LimitedDTypes, RecordedCallsAreAnsweredLikePyTorch) {
   const nlohmann::json report = checked({"crosscheck"}, "lowp.jsonl");
   EXPECT_GT(report["compared"], 1000);
   EXPECT_GT(report["values_compared"], 300);

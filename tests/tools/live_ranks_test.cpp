@@ -5,7 +5,7 @@
 
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
-#include "tests/fake/told_values.h"
+#include "tests/fake/values_from_c.h"
 #include "tools/live/live_session.h"
 
 namespace ersatz::tools {
@@ -71,7 +71,7 @@ std::string message_of(auto call) {
   return "no error";
 }
 
-TEST(LiveRanks, ACollectiveIsPredictedWithTheSizeAndTheRankOfItsGroup) {
+TEST(LiveRanks, CollectiveIsPredictedWithItsGroupsSize) {
   OfTwo live(1);
   live.gather();
   // Rank 1 of 2 gets the second part of dim 1: two of five columns.
@@ -83,7 +83,7 @@ TEST(LiveRanks, ACollectiveIsPredictedWithTheSizeAndTheRankOfItsGroup) {
   EXPECT_EQ(live.session.report().mismatched, 0);
 }
 
-TEST(LiveRanks, AFindingOfACollectiveHasItsGroupInItsRecord) {
+TEST(LiveRanks, CollectivesFindingHasItsGroupInTheRecord) {
   OfTwo live(1);
   EXPECT_EQ(live.call("_c10d_functional.all_gather_into_tensor.default",
                       {live.tensor("f32[2,3]{3,1}+0@cpu"), OfTwo::integer(2), OfTwo::text("0")},
@@ -94,7 +94,7 @@ TEST(LiveRanks, AFindingOfACollectiveHasItsGroupInItsRecord) {
   EXPECT_THAT(f.repro, HasSubstr(R"("group":{"name":"0","size":2,"rank":1,"backend":"gloo"})"));
 }
 
-TEST(LiveRanks, GlooInPlaceOnATensorWithGapsIsAFinding) {
+TEST(LiveRanks, GlooInPlaceOnGappedTensorIsFinding) {
   const auto reduce = [](OfTwo& live, const char* meta) {
     const ErsatzValue t = live.tensor(meta);
     return live.call("_c10d_functional.all_reduce_.default", {t, OfTwo::text("sum"), OfTwo::text("0")}, {t});
@@ -122,7 +122,7 @@ TEST(LiveRanks, AReportSaysWhichRankItIsOf) {
   EXPECT_EQ(json.value("world_size", -1), 2);
 }
 
-TEST(LiveRanks, CallsOnASubclassAreToldOnceAndAreNotSkipped) {
+TEST(LiveRanks, SubclassCallsAreReportedOnceAndNotSkipped) {
   OfTwo live(0);
   live.gather();
   live.session.count_subclass("DTensor", "aten.mm.default");

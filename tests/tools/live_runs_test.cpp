@@ -39,7 +39,7 @@ LiveRuns runs_of(const std::vector<int64_t>& read) {
   return runs;
 }
 
-TEST(LiveRuns, ANumberThatIsEqualByChanceIsToldApartByASecondRun) {
+TEST(LiveRuns, NumberEqualByChanceDiffersInSecondRun) {
   const PropagateSummary one = runs_of({7}).sum_up(), both = runs_of({7, 3}).sum_up();
   EXPECT_THAT(one.points[0].dependents,
               ElementsAre("aten.zeros.default (model.py:4)", "aten.ones.default (model.py:5)"));
@@ -47,7 +47,7 @@ TEST(LiveRuns, ANumberThatIsEqualByChanceIsToldApartByASecondRun) {
   EXPECT_THAT(both.points[0].outputs, ElementsAre("output[0]"));
 }
 
-TEST(LiveRuns, TheReportIsThatOfAProgramWithoutNodes) {
+TEST(LiveRuns, ReportIsThatOfProgramWithoutNodes) {
   EXPECT_EQ(plain(propagate_report("f", runs_of({7, 3}).sum_up(), nlohmann::ordered_json::object())),
             "f\n"
             "  run 1: i64[3]@cpu\n"
@@ -61,7 +61,7 @@ TEST(LiveRuns, TheReportIsThatOfAProgramWithoutNodes) {
             "propagate: 2 runs, 1 data-dependent point, 0 findings\n");
 }
 
-TEST(LiveRuns, AFindingIsOneOfAllRunsAndARemarkSaysWhatWasAskedFor) {
+TEST(LiveRuns, FindingCoversAllRunsAndRemarkHasRequest) {
   LiveRuns runs;
   runs.add_site({"aten.log.default", "model.py:3 in f: y = x.log()", "model.py:3"});
   for (int i = 0; i < 2; ++i) {
@@ -86,7 +86,7 @@ TEST(LiveRuns, AFindingIsOneOfAllRunsAndARemarkSaysWhatWasAskedFor) {
                   "an argument of the call says so"));
 }
 
-TEST(LiveRuns, ARunThatEndsByAnErrorIsAFinding) {
+TEST(LiveRuns, RunThatEndsByErrorIsFinding) {
   LiveRuns runs;
   runs.begin("f32[3]@cpu");
   runs.stopped(std::nullopt, "no such file");

@@ -5,7 +5,7 @@
 
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
-#include "tests/fake/told_values.h"
+#include "tests/fake/values_from_c.h"
 #include "tracer/records/record_print.h"
 
 namespace ersatz::tools {
@@ -67,7 +67,7 @@ class Live : public ToldValues {
   }
 };
 
-TEST(LiveSession, ACallThatReturnsWhatItsRuleSaysIsCounted) {
+TEST(LiveSession, CallThatReturnsAsPredictedIsCounted) {
   Live live;
   EXPECT_EQ(live.call("aten.add.Tensor", {live.tensor("f32[2,3]{1,2}"), live.tensor("f32[2,3]{1,2}")},
                       {live.tensor("f32[2,3]{1,2}")}),
@@ -84,7 +84,7 @@ TEST(LiveSession, AReportThatComparedNothingIsNotClean) {
   EXPECT_THAT(live.session.told("model").text(), HasSubstr("nothing was compared"));
 }
 
-TEST(LiveSession, OneCauseIsOneFindingAndTellsHowOftenAndWhere) {
+TEST(LiveSession, CauseIsOneFindingWithCountAndPlaces) {
   Live live;
   for (int n = 0; n < 3; ++n) {
     EXPECT_EQ(live.call("aten.add.Tensor", {live.tensor("f32[2,3]"), live.tensor("f32[2,3]")},
@@ -103,7 +103,7 @@ TEST(LiveSession, OneCauseIsOneFindingAndTellsHowOftenAndWhere) {
   EXPECT_FALSE(live.session.report().clean());
 }
 
-TEST(LiveSession, AResultOnTheStorageOfAnArgumentIsAFindingWhereTheRuleSaysItIsNew) {
+TEST(LiveSession, UnpredictedAliasOfAnArgumentIsAFinding) {
   Live live;
   const ErsatzValue x = live.tensor("f32[4]");
   const ErsatzValue on_x = Live::of(live.meta("f32[4]", x.as.meta->storage));
@@ -118,7 +118,7 @@ TEST(LiveSession, AViewOnItsArgumentAgrees) {
   EXPECT_EQ(live.session.report().compared, 1);
 }
 
-TEST(LiveSession, AnArgumentWhoseVersionMovesAgainstItsSchemaIsAnUndeclaredWrite) {
+TEST(LiveSession, UndeclaredVersionChangeIsAnUndeclaredWrite) {
   Live live;
   live.written = 1;
   EXPECT_EQ(live.call("aten.add.Tensor", {live.tensor("f32[2]"), live.tensor("f32[2]")}, {live.tensor("f32[2]")}), 1u);
@@ -126,7 +126,7 @@ TEST(LiveSession, AnArgumentWhoseVersionMovesAgainstItsSchemaIsAnUndeclaredWrite
   EXPECT_EQ(live.finding().observed, "its version moves from 3 to 4");
 }
 
-TEST(LiveSession, AnInPlaceCallMayMoveTheVersionOfItsArgument) {
+TEST(LiveSession, InPlaceCallMayMoveItsArgumentsVersion) {
   Live live;
   live.written = 0;
   const ErsatzValue x = live.tensor("f32[2]");
@@ -134,7 +134,7 @@ TEST(LiveSession, AnInPlaceCallMayMoveTheVersionOfItsArgument) {
   EXPECT_EQ(live.session.report().compared, 1);
 }
 
-TEST(LiveSession, ARefusalBehindALookAtValuesMayBeOfTheirFamilyAndOfNoOther) {
+TEST(LiveSession, ValueRefusalMayBeOfItsFamilyOnly) {
   Live live;
   const auto findings = [&](const char* op, std::initializer_list<ErsatzValue> arguments, const char* raised) {
     return live.raising(op, arguments, raised, "");
@@ -149,7 +149,7 @@ TEST(LiveSession, ARefusalBehindALookAtValuesMayBeOfTheirFamilyAndOfNoOther) {
       << "mm looks at no value";
 }
 
-TEST(LiveSession, WhereAnInputIsResizedEagerMayDoAnything) {
+TEST(LiveSession, WhereInputIsResizedEagerMayDoAnything) {
   Live live;
   const ErsatzValue x = live.tensor("f64[3,3]"), none = live.tensor("f64[0]");
   EXPECT_EQ(live.raising("aten.geqrf.a", {x, none, x}, "IndexError", ""), 0u);
@@ -159,7 +159,7 @@ TEST(LiveSession, WhereAnInputIsResizedEagerMayDoAnything) {
   EXPECT_EQ(live.session.report().compared, 1);
 }
 
-TEST(LiveSession, PyTorchsOwnOperatorsThatAreRefusedByNameAreNotJudgedByItsFakes) {
+TEST(LiveSession, OperatorsRefusedByNameAreNotJudged) {
   Live live;
   std::string why;
   EXPECT_EQ(
@@ -179,7 +179,7 @@ TEST(LiveSession, ACallWithoutEnoughMemoryIsNotJudged) {
               HasSubstr("not compared, there was not enough memory: 1 call (aten.neg.default 1)"));
 }
 
-TEST(LiveSession, SizesThatDependOnDataAreComparedAsFarAsTheyAreKnown) {
+TEST(LiveSession, DataDependentSizesAreComparedIfKnown) {
   Live live;
   const ErsatzValue x = live.tensor("f32[2,3]");
   EXPECT_EQ(live.call("aten.nonzero.default", {x}, {live.tensor("i64[4,2]{1,4}")}), 0u);
@@ -198,7 +198,7 @@ TEST(LiveSession, ErrorsAreComparedByTheirClass) {
   EXPECT_THAT(live.fields(), ElementsAre(FindingField::Error));
 }
 
-TEST(LiveSession, StopsAtTheFirstFindingWhereThatIsAskedFor) {
+TEST(LiveSession, StopsAtFirstFindingWhereAskedFor) {
   CrosscheckOptions options;
   options.stop_at_first = true;
   Live live(options);
@@ -212,7 +212,7 @@ TEST(LiveSession, StopsAtTheFirstFindingWhereThatIsAskedFor) {
   }
 }
 
-TEST(LiveSession, ACallThatIsNotJudgedIsNamedAndTheReportIsNotClean) {
+TEST(LiveSession, UnjudgedCallIsNamedAndReportNotClean) {
   Live live;
   live.call("aten.neg.default", {live.tensor("f32[2]")}, {live.tensor("f32[2]")});
   EXPECT_TRUE(live.session.report().clean());
@@ -223,7 +223,7 @@ TEST(LiveSession, ACallThatIsNotJudgedIsNamedAndTheReportIsNotClean) {
   EXPECT_THAT(live.session.told("model").text(), HasSubstr("not judged: 1 call of mylib.foo.default (no fake kernel)"));
 }
 
-TEST(LiveSession, ACallThatTheUserLeavesOutByNameLeavesTheReportClean) {
+TEST(LiveSession, CallExcludedByNameLeavesTheReportClean) {
   Live live;
   live.session.excluded = {"mylib.*"};
   live.call("aten.neg.default", {live.tensor("f32[2]")}, {live.tensor("f32[2]")});
@@ -264,7 +264,7 @@ class OwnOperator {
   std::string predicted_;
 };
 
-TEST(LiveSession, TheFakeKernelOfAnOwnOperatorIsAskedOnceForCallsOfEqualMetadata) {
+TEST(LiveSession, OwnFakeKernelIsAskedOncePerMetadata) {
   Live live;
   OwnOperator own(live, "f32[2,3]");
   ASSERT_NE(own.op, nullptr);
@@ -281,7 +281,7 @@ TEST(LiveSession, TheFakeKernelOfAnOwnOperatorIsAskedOnceForCallsOfEqualMetadata
   EXPECT_TRUE(report.clean());
 }
 
-TEST(LiveSession, WhatAnOwnOperatorReturnsAgainstItsFakeKernelIsAFinding) {
+TEST(LiveSession, OwnOperatorAgainstItsFakeKernelIsFinding) {
   Live live;
   OwnOperator own(live, "f32[2,3]");
   EXPECT_EQ(live.call(*own.op, {live.tensor("f32[2,3]"), Live::number(2)}, {live.tensor("f32[2,3]{1,2}")}), 1u);
@@ -292,7 +292,7 @@ TEST(LiveSession, WhatAnOwnOperatorReturnsAgainstItsFakeKernelIsAFinding) {
   EXPECT_FALSE(live.session.report().clean());
 }
 
-TEST(LiveSession, ASchemaThatCannotBeReadIsToldWithItsReason) {
+TEST(LiveSession, UnreadableSchemaIsReportedWithItsReason) {
   Live live;
   std::string why;
   EXPECT_EQ(live.session.own.entry("mylib.bad.default", "mylib::bad(Frob x) -> Tensor", why), nullptr);

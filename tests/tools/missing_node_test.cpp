@@ -32,7 +32,7 @@ CommandResult run(const std::string& y, const std::string& n, const std::vector<
   return run_command(words);
 }
 
-TEST(MissingNode, IsRightWhereItsRecordIsWhatTheRunHad) {
+TEST(MissingNode, IsRightIfItsRecordMatchesTheRun) {
   const CommandResult ran = run("\"f32[3,4]{4,1}+0@cpu\"", "3");
   EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
   EXPECT_EQ(ran.json()["compared"], 3);
@@ -40,7 +40,7 @@ TEST(MissingNode, IsRightWhereItsRecordIsWhatTheRunHad) {
   EXPECT_TRUE(ran.json()["missing"].empty());
 }
 
-TEST(MissingNode, HasAFindingWhereItsRecordIsAnotherAndNotTheNodeBehindIt) {
+TEST(MissingNode, HasAFindingIfItsRecordDiffers) {
   const CommandResult ran = run("\"f32[3,4]{1,3}+0@cpu\"", "3");
   EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
   ASSERT_EQ(ran.json()["findings"].size(), 1u) << ran.out;
@@ -60,7 +60,7 @@ TEST(MissingNode, NumbersAreComparedToo) {
   EXPECT_EQ(ran.json()["findings"][0]["result"], 1);
 }
 
-TEST(MissingNode, IsNamedWithTheWayWhereTheFactsLackAResult) {
+TEST(MissingNode, IsNamedWithWayWhereFactsLackResult) {
   const CommandResult ran = run("\"f32[3,4]{4,1}+0@cpu\"", "");
   EXPECT_EQ(ran.status, 2) << ran.out << ran.err;
   EXPECT_EQ(ran.json()["missing"]["mylib.foo.default"], 1);

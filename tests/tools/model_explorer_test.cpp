@@ -22,7 +22,7 @@ Json nodes_of(const std::string& program) {
   return data.at("graph").at("results");
 }
 
-TEST(ModelExplorer, NodesWithFindingsAndTheirHeirsHaveAValueAndAColour) {
+TEST(ModelExplorer, FindingsAndDownstreamNodesHaveValueAndColour) {
   const Json nodes = nodes_of(
       "graph(%x: f32[64,96]{1,64}):\n  %a: f32[64,96]{96,1} = aten.add.Tensor(%x, %x)\n"
       "  %b: f32[64,96]{1,64} = aten.relu.default(%a)\n  return %b\n");

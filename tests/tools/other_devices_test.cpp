@@ -24,7 +24,7 @@ std::string recorded(const std::string& result) {
                           result + R"(","s":1,"n":8}]})" + "\n");
 }
 
-TEST(OtherDevices, AreParsedPrintedAndAnsweredByTheRulesOfCuda) {
+TEST(OtherDevices, AreParsedPrintedAndAnsweredByCudasRules) {
   const CommandResult r = run_command({"fake", convolution()});
   EXPECT_EQ(r.status, 0) << r.err;
   for (const char* line : {"f32[4,3,8,8]{192,64,8,1}+0@xpu:0", "f16[2]{1}+0@npu:1",
@@ -65,7 +65,7 @@ TEST(OtherDevices, RecordsAreJudged) {
   EXPECT_EQ(wrong.status, 1) << wrong.out;
   EXPECT_NE(wrong.out.find("1 mismatched"), std::string::npos) << wrong.out;
 }
-TEST(OtherDevices, RecordsAreJudgedByTheRulesThatAreChosen) {
+TEST(OtherDevices, RecordsAreJudgedByRulesThatAreChosen) {
   const CommandResult right = run_command({"crosscheck", recorded("f32[]{}+0@xpu:1"), "--device", "xpu=cpu"});
   EXPECT_EQ(right.status, 0) << right.out;
   EXPECT_NE(right.out.find("xpu is a device of metadata, answered by the rules of cpu"), std::string::npos);

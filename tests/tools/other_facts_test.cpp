@@ -27,7 +27,7 @@ TEST(OtherFactsCommand, NamedValuesOfAnotherProgramEndToo) {
   }
 }
 
-TEST(OtherFactsCommand, OnesThatLieBesideAreLeftAloneAndSaidSo) {
+TEST(OtherFactsCommand, AdjacentOtherFactsAreLeftAloneAndReported) {
   const std::string program = scratch_file("beside/mlp.pt2", read_bytes(committed_program("mlp")));
   scratch_file("beside/facts.json", read_bytes(beside("lenet_bn", "facts.json")));
   const CommandResult r = run_command({"crosscheck", program});
@@ -47,7 +47,7 @@ std::string other_inputs(const std::string& folder, const std::string& from, con
   return scratch_file(folder + "/inputs_outputs.json", rows.substr(0, at) + to);
 }
 
-TEST(OtherInputsCommand, AreNotHeldAgainstTheOutputsOfThoseBesideTheProgram) {
+TEST(OtherInputsCommand, AreNotComparedWithTheProgramsOwnOutputs) {
   const std::string file = other_inputs("no_outputs", "\"outputs\"", "\"outputs\": []}");
   const CommandResult r = run_command({"crosscheck", committed_program("mlp"), "--inputs", file, "--json"});
   EXPECT_EQ(r.status, 0) << r.out << r.err;
@@ -55,7 +55,7 @@ TEST(OtherInputsCommand, AreNotHeldAgainstTheOutputsOfThoseBesideTheProgram) {
   EXPECT_EQ(r.json()["witnesses"]["eager"], 10);  // metadata does not depend on the numbers
 }
 
-TEST(OtherInputsCommand, AreHeldAgainstTheOutputsOfTheirOwnFile) {
+TEST(OtherInputsCommand, AreHeldAgainstOutputsOfTheirOwnFile) {
   const std::string file = other_inputs("outputs", "\"buffers_after\"", "\"buffers_after\": []}");
   const CommandResult r = run_command({"crosscheck", committed_program("mlp"), "--inputs", file, "--json"});
   EXPECT_EQ(r.status, 1) << r.out << r.err;

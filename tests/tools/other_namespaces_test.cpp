@@ -19,7 +19,7 @@ TEST(OtherNamespaces, TheirRulesAgreeWithoutKernels) {
   EXPECT_EQ(r.status, 0) << r.out;
 }
 
-TEST(OtherNamespaces, ACollectiveOfAnUntoldGroupIsJudgedByMetadata) {
+TEST(OtherNamespaces, CollectiveOfUntoldGroupIsJudgedByMetadata) {
   const auto record = [](std::string_view result) {
     return R"({"format":2,"id":"25","op":"_c10d_functional.all_reduce.default","args":[{"t":"f32[2]{1}+0@cpu","s":0,)"
            R"("n":8,"v":[1.0,2.0]},"sum","0"],"kwargs":{},"out":[{"t":")" +

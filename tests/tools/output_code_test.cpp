@@ -27,7 +27,7 @@ std::string one_call(const std::string& op, const std::string& expected, const s
          device + "', dtype=torch.float32)\n";
 }
 
-TEST(OutputCodeCommands, ExpectationsThatHoldAreComparedAndKernelsAreNamed) {
+TEST(OutputCodeCommands, ExpectationsThatHoldAreComparedWithKernelsNamed) {
   const CommandResult r = run_command({"crosscheck", "tests/data/pasted/attention.output_code.txt"});
   EXPECT_EQ(r.status, 0) << r.out;
   EXPECT_THAT(r.out, HasSubstr("code that Inductor generated, 114 lines: 1 function of generated code, "));
@@ -35,7 +35,7 @@ TEST(OutputCodeCommands, ExpectationsThatHoldAreComparedAndKernelsAreNamed) {
   EXPECT_THAT(r.out, HasSubstr("crosscheck: 4 compared, 0 mismatched"));
 }
 
-TEST(OutputCodeCommands, AnExpectationThatTheKernelDoesNotKeepIsAFinding) {
+TEST(OutputCodeCommands, ExpectationThatKernelDoesNotKeepIsFinding) {
   const std::string right = written("right.py", one_call("aten.cumsum.default(arg0_1, 1)", "(4, 6), (6, 1)"));
   const CommandResult kept = run_command({"crosscheck", right});
   EXPECT_EQ(kept.status, 0) << kept.out;
@@ -48,7 +48,7 @@ TEST(OutputCodeCommands, AnExpectationThatTheKernelDoesNotKeepIsAFinding) {
                                     "  at: line 6 of the generated code, of y (aten.cumsum)\n"));
 }
 
-TEST(OutputCodeCommands, ALibraryCallIntoABufferOfAnotherSizeIsAFinding) {
+TEST(OutputCodeCommands, LibraryCallIntoWrongBufferIsFinding) {
   const std::string text =
       "def call(args):\n    arg0_1, arg1_1 = args\n    args.clear()\n"
       "    buf0 = empty_strided_cpu((4, 9), (9, 1), torch.float32)\n"

@@ -53,7 +53,7 @@ TEST(PastedSets, NestedGraphsAreJudgedByTheirOwnRecords) {
   EXPECT_THAT(wrong.out, HasSubstr(file + "::true_graph_0"));
 }
 
-TEST(PastedSets, AGraphInAnAutocastRegionIsJudgedByWhatItReturns) {
+TEST(PastedSets, GraphInAutocastIsJudgedByItsResults) {
   const auto text = [](const std::string& enabled) {
     return "class GraphModule(torch.nn.Module):\n"
            "    def forward(self, x: \"f32[3, 4][4, 1]cpu\", w: \"f32[4, 4][4, 1]cpu\"):\n"
@@ -103,7 +103,7 @@ std::string pieces(const std::string& strides) {
          "\t        return (relu,)\n";
 }
 
-TEST(PastedSets, APieceIsGivenWhatAnEarlierOneReturns) {
+TEST(PastedSets, PieceGetsTheResultsOfAnEarlierOne) {
   EXPECT_THAT(run_command({"crosscheck", pasted("same.log", pieces("[4, 1]"))}).out,
               HasSubstr("pieces: 1 variable that an earlier piece of the function returns, 0 changed\n"));
   const std::string file = pasted("changed.log", pieces("[1, 3]"));
@@ -127,7 +127,7 @@ TEST(PastedSets, TwoLogsAreComparedGraphByGraph) {
   EXPECT_THAT(run_command({"diff", a, b, "--values"}).err, HasSubstr("--values runs one graph of each side"));
 }
 
-TEST(PastedSets, ATextWithoutAGraphIsNamedByItsKind) {
+TEST(PastedSets, TextWithoutGraphIsNamedByItsKind) {
   const std::string file = pasted("exception.txt",
                                   "Traceback (most recent call last):\n"
                                   "  File \"/home/user/output_code.py\", line 9, in call\n"
@@ -158,7 +158,7 @@ TEST(PastedSets, ALogWithoutAGraphTellsItsRecords) {
   EXPECT_THAT(run_command({"crosscheck", file}).err, HasSubstr("a TORCH_TRACE log without graphs; `ersatz show "));
 }
 
-TEST(PastedSets, ACallWithSymbolsIsAScriptAtTheirExamples) {
+TEST(PastedSets, CallWithSymbolsIsScriptAtTheirExamples) {
   const std::string file =
       pasted("symbols.txt",
              "class GraphModule(torch.nn.Module):\n"

@@ -44,7 +44,7 @@ TEST(PastedCommands, AGraphTakesWhatAnotherReturns) {
                                    "::0_0/backward takes it as f32[3,4]{1,3}+0@cpu\n"));
 }
 
-TEST(PastedCommands, ANodeThatAPassLaidOutAnewIsToldAndIsNoFinding) {
+TEST(PastedCommands, NodeLaidOutByPassIsNoFinding) {
   std::string text;
   for (const std::string title : {"Forward graph 0", "AFTER POST GRAD"}) {
     const std::string strides = title == "AFTER POST GRAD" ? "[1, 3]" : "[4, 1]";
@@ -61,7 +61,7 @@ TEST(PastedCommands, ANodeThatAPassLaidOutAnewIsToldAndIsNoFinding) {
   EXPECT_THAT(r.out, HasSubstr("0 mismatched"));
 }
 
-TEST(PastedCommands, CallsThatTakeAnUnknownInputAreNotJudged) {
+TEST(PastedCommands, CallsThatTakeUnknownInputAreNotJudged) {
   const std::string file = pasted(
       "middle.txt",
       "batch_norm: \"f32[2, 8, 6, 6]\" = torch.ops.aten.batch_norm.default(x, w, b, mean, var, False, 0.1, 1e-05, "
@@ -76,7 +76,7 @@ TEST(PastedCommands, CallsThatTakeAnUnknownInputAreNotJudged) {
   EXPECT_THAT(run_command({"fake", file}).out, Not(HasSubstr("refused")));
 }
 
-TEST(PastedCommands, ANumberOfDataHasNoSizeThatATextCouldLeaveOut) {
+TEST(PastedCommands, DataDependentNumberHasNoOmittedSize) {
   const CommandResult r = run_command(
       {"crosscheck",
        pasted("item.txt",
@@ -88,7 +88,7 @@ TEST(PastedCommands, ANumberOfDataHasNoSizeThatATextCouldLeaveOut) {
   EXPECT_THAT(r.out, HasSubstr("0 mismatched"));
 }
 
-TEST(PastedCommands, ABackendIsForAGraphThatIsOnAGpu) {
+TEST(PastedCommands, BackendIsForGraphThatIsOnGpu) {
   const auto of = [](const std::string& device) {
     return "class GraphModule(torch.nn.Module):\n    def forward(self, x: \"f32[3, 4][4, 1]" + device +
            "\"):\n        relu: \"f32[3, 4][4, 1]" + device +
@@ -104,7 +104,7 @@ TEST(PastedCommands, ABackendIsForAGraphThatIsOnAGpu) {
   EXPECT_EQ(run_command({"crosscheck", pasted("cpu.txt", of("cpu")), "--device", "cuda"}).status, 0);
 }
 
-TEST(PastedCommands, AFunctionOfPyTorchThatIsNotFollowedIsNobodysOwnOperator) {
+TEST(PastedCommands, UnfollowedPyTorchFunctionIsNoOwnOperator) {
   const CommandResult r = run_command(
       {"crosscheck", pasted("python.txt",
                             "class GraphModule(torch.nn.Module):\n"
@@ -116,7 +116,7 @@ TEST(PastedCommands, AFunctionOfPyTorchThatIsNotFollowedIsNobodysOwnOperator) {
   EXPECT_THAT(r.out, HasSubstr("not read: line 3: torch.tensor"));
 }
 
-TEST(PastedCommands, ACallWithEffectsReturnsMoreThanTheTextNames) {
+TEST(PastedCommands, CallWithEffectsReturnsMoreThanTextNames) {
   const std::string file =
       pasted("effects.txt",
              "class <lambda>(torch.nn.Module):\n"
@@ -133,7 +133,7 @@ TEST(PastedCommands, ACallWithEffectsReturnsMoreThanTheTextNames) {
   EXPECT_THAT(r.out, HasSubstr("0 mismatched, 0 skipped"));
 }
 
-TEST(PastedCommands, AFolderOfTlparseIsReadInItsOrder) {
+TEST(PastedCommands, FolderOfTlparseIsReadInItsOrder) {
   const std::string graph =
       "class GraphModule(torch.nn.Module):\n    def forward(self, x: \"f32[s23, 4][4, 1]cpu\"):\n"
       "        relu: \"f32[s23, 4][4, 1]cpu\" = torch.ops.aten.relu.default(x)\n        return (relu,)\n";
@@ -149,7 +149,7 @@ TEST(PastedCommands, AFolderOfTlparseIsReadInItsOrder) {
   EXPECT_LT(r.out.find("aot_inference_graph_4"), r.out.find("inductor_post_grad_graph_10"));
 }
 
-TEST(PastedCommands, AFolderIsListedAndOneOfItsGraphsIsPicked) {
+TEST(PastedCommands, FolderIsListedAndGraphOfItPicked) {
   const std::string graph =
       "class GraphModule(torch.nn.Module):\n    def forward(self, x: \"f32[3, 4][4, 1]cpu\"):\n"
       "        relu: \"f32[3, 4][4, 1]cpu\" = torch.ops.aten.relu.default(x)\n        return (relu,)\n";

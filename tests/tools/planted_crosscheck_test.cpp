@@ -48,7 +48,7 @@ std::string program_of(const Planted& p) {
 
 class PlantedProblem : public ::testing::TestWithParam<Planted> {};
 
-TEST_P(PlantedProblem, IsNamedInTheFirstLineOfTheReport) {
+TEST_P(PlantedProblem, IsNamedInFirstLineOfReport) {
   const Planted& p = GetParam();
   std::vector<std::string> arguments = {"crosscheck", scratch_file("planted.txt", program_of(p))};
   if (p.plugin) arguments.insert(arguments.end(), {"--plugin", ERSATZ_BINARY_DIR "/lib/faulty_ops.so"});

@@ -29,21 +29,21 @@ std::string one_call(const std::string& op) {
                                        ".default(%x) {name=\"culprit\"}\n  return %y\n");
 }
 
-TEST(PluginCommand, FallbackZerosAnswersForAnOpWithoutARule) {
+TEST(PluginCommand, FallbackZerosAnswersForOpWithoutRule) {
   const CommandResult r = run_command({"fake", top_pairs(), "--plugin", kDemo, "--fallback", "zeros", "--json"});
   ASSERT_EQ(r.status, 0) << r.err;
   EXPECT_EQ(r.json()["results"][1]["meta"], "f32[3,2]{2,1}+0@cpu");
   EXPECT_EQ(r.json()["results"][2]["meta"], "i64[3,2]{2,1}+0@cpu");
 }
 
-TEST(PluginCommand, CrosscheckHoldsAnOpWithoutARuleAgainstItsKernel) {
+TEST(PluginCommand, CrosscheckHoldsOpWithoutRuleAgainstItsKernel) {
   const CommandResult r = run_command({"crosscheck", top_pairs(), "--plugin", kDemo, "--json"});
   ASSERT_EQ(r.status, 0) << r.out << r.err;
   EXPECT_EQ(r.json()["witnesses"]["kernel"], 2);
   EXPECT_EQ(r.json()["skipped"].value("unsupported", 0), 0);
 }
 
-TEST(PluginCommand, ARefusedFallbackNamesTheOptionAndPrintsWhatCameBefore) {
+TEST(PluginCommand, RefusedFallbackNamesTheOptionAfterEarlierResults) {
   const CommandResult r = run_command({"fake", top_pairs(), "--plugin", kDemo});
   EXPECT_EQ(r.status, 2);
   EXPECT_THAT(r.out, HasSubstr("aten.relu.default  f32[3,4]{4,1}+0@cpu"));
@@ -54,7 +54,7 @@ TEST(PluginCommand, ARefusedFallbackNamesTheOptionAndPrintsWhatCameBefore) {
                         "recorded metadata\n"));
 }
 
-TEST(PluginCommand, AWriteBesideAKernelsMemoryIsAFinding) {
+TEST(PluginCommand, WriteBesideKernelsMemoryIsFinding) {
   const std::string program =
       scratch_file("beside.txt", "graph(%x: f32[3]):\n  %y: tensor = faulty.beside.default(%x, 3)\n  return %y\n");
   const CommandResult r = run_command({"crosscheck", program, "--plugin", kFaulty, "--json"});
@@ -69,7 +69,7 @@ void run_uncaught(std::vector<const char*> arguments) {
   run_command_line(static_cast<int>(arguments.size()), arguments.data());
 }
 
-TEST(PluginCommand, ACrashInAKernelOrRuleNamesTheNodeAndTheOp) {
+TEST(PluginCommand, CrashInKernelOrRuleNamesItsNode) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "the sanitizer answers these signals itself";
 #endif
@@ -81,7 +81,7 @@ TEST(PluginCommand, ACrashInAKernelOrRuleNamesTheNodeAndTheOp) {
               "ersatz: crashed in node culprit \\(faulty.crashing_rule.default\\)");
 }
 
-TEST(PluginLine, NeverLoadsCodeAndTheMessageSaysWhichPluginToPass) {
+TEST(PluginLine, NeverLoadsCodeAndNamesPluginToPass) {
   // A plugin that exits when it is loaded: if the program's line loaded it, this test would end.
   const std::string program =
       scratch_file("named.txt", "plugin \"" + std::string(ERSATZ_BINARY_DIR) +
@@ -109,7 +109,7 @@ TEST(PluginLine, ItsBytesReachTheTerminalQuoted) {
   EXPECT_THAT(r.out, Not(HasSubstr("\x1b")));
 }
 
-TEST(FakeStops, AtANodeThatDependsOnDataAfterPrintingWhatCameBefore) {
+TEST(FakeStops, DataDependentNodeEndsRunAfterEarlierResults) {
   const std::string program = scratch_file("stops.txt",
                                            "symbol u0 in [0, inf]\n"
                                            "graph(%x: f32[4,3]):\n"
@@ -149,7 +149,7 @@ TEST(KeepGoing, AnswersRecordedSymbolsWhereSizesDependOnData) {
               HasSubstr("and what 3 results of unknown size take"));
 }
 
-TEST(KeepGoing, ASizeThatDependsOnDataHasItsExampleBesideIt) {
+TEST(KeepGoing, DataDependentSizeHasItsExample) {
   const std::string program = scratch_file("hinted.txt",
                                            "symbol u0 in [0, inf] hint 5\n"
                                            "graph(%x: f32[4,3]):\n"

@@ -36,7 +36,7 @@ void three_of_ten() {
   progress.at(4, "aten.relu");
 }
 
-TEST(Progress, IsShownAtMostTenTimesASecondAndWipedAtTheEnd) {
+TEST(Progress, IsShownTenTimesASecondAndWiped) {
   int terminal = -1, other_end = -1;
   if (::openpty(&terminal, &other_end, nullptr, nullptr, nullptr) != 0) GTEST_SKIP() << "no terminal can be made here";
   with_stderr(other_end, three_of_ten);

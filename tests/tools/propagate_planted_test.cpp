@@ -160,7 +160,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {"--keep-going"}}),
     [](const auto& test) { return test.param.name; });
 
-TEST(PlantedInRuns, ANanOfTheSecondSetOnlyNamesItsRun) {
+TEST(PlantedInRuns, NanOfSecondSetOnlyNamesItsRun) {
   const std::string program =
       scratch_file("second.txt", "graph(%x: f32[2]):\n  %y: f32[2] = aten.log.default(%x)\n  return %y\n");
   const std::string good = scratch_file("good.npy", npy_array<float>("<f4", "(2,)", {1, 2}));

@@ -28,7 +28,7 @@ std::string six(const std::string& name, const std::vector<float>& values) {
   return scratch_file(name, npy_array<float>("<f4", "(6,)", values));
 }
 
-TEST(Propagate, APointHasItsSymbolLineValueAndDependents) {
+TEST(Propagate, PointHasItsSymbolLineValueAndDependents) {
   const CommandResult r =
       run_command({"propagate", picks(), "--inputs", "x=" + six("two.npy", {0, 5, 0, 7, 0, 0}), "--json"});
   ASSERT_EQ(r.status, 0) << r.out << r.err;
@@ -73,7 +73,7 @@ std::string frozen_count() {
                       "  return %v\n");
 }
 
-TEST(Propagate, ANumberThatTheExportFrozeIsAFindingWhereRunsDiffer) {
+TEST(Propagate, FrozenNumberIsAFindingIfRunsDiffer) {
   const std::string two = six("two.npy", {0, 1, 0, 1, 0, 0}), four = six("four.npy", {1, 1, 0, 1, 1, 0});
   const CommandResult r = run_command({"propagate", frozen_count(), "--inputs", two, "--inputs", four});
   EXPECT_EQ(r.status, 1) << r.out << r.err;
@@ -86,7 +86,7 @@ TEST(Propagate, ANumberThatTheExportFrozeIsAFindingWhereRunsDiffer) {
                                "constant\n"));
 }
 
-TEST(Propagate, ANumberThatTheExportFrozeIsAPointWhereRunsAgree) {
+TEST(Propagate, FrozenNumberIsAPointIfRunsAgree) {
   const CommandResult r =
       run_command({"propagate", frozen_count(), "--inputs", six("two.npy", {0, 1, 0, 1, 0, 0}), "--json"});
   EXPECT_EQ(r.status, 0) << r.out << r.err;
@@ -95,7 +95,7 @@ TEST(Propagate, ANumberThatTheExportFrozeIsAPointWhereRunsAgree) {
   EXPECT_EQ(r.json()["points"][0]["symbol"], "u0");
 }
 
-TEST(Propagate, SeveralSetsAreMergedIntoRangesThatAreNoConstraints) {
+TEST(Propagate, SeveralSetsMergeIntoRangesThatConstrainNothing) {
   const CommandResult r = run_command({"propagate", picks(), "--inputs", "x=" + six("two.npy", {0, 5, 0, 7, 0, 0}),
                                        "--inputs", six("four.npy", {1, 1, 0, 1, 1, 0})});
   ASSERT_EQ(r.status, 0) << r.out << r.err;
@@ -113,15 +113,15 @@ TEST(Propagate, OneRunShowsNoRange) {
   EXPECT_THAT(r.out, Not(HasSubstr("torch._check")));
 }
 
-TEST(Propagate, AFindingOfValuesThatNobodyGaveSaysSoAndDoesNotSetTheStatus) {
+TEST(Propagate, FindingOfSyntheticValuesDoesNotSetStatus) {
   const std::string program = scratch_file("positive.txt",
                                            "graph(%x: f32[6]):\n"
                                            "  %a: f32[6] = aten.log.default(%x)\n"
                                            "  return %a\n");
-  const CommandResult made_up = run_command({"propagate", program});
-  EXPECT_EQ(made_up.status, 0) << made_up.out;
-  EXPECT_THAT(made_up.out, HasSubstr("nan: node a (aten.log.default)"));
-  EXPECT_THAT(made_up.out, HasSubstr("  rests on values that were made up: --inputs gives the program's own\n"));
+  const CommandResult synthetic = run_command({"propagate", program});
+  EXPECT_EQ(synthetic.status, 0) << synthetic.out;
+  EXPECT_THAT(synthetic.out, HasSubstr("nan: node a (aten.log.default)"));
+  EXPECT_THAT(synthetic.out, HasSubstr("  rests on values that were made up: --inputs gives the program's own\n"));
   const CommandResult asked = run_command({"propagate", program, "--inputs", "random", "--json"});
   EXPECT_EQ(asked.status, 1);
   EXPECT_EQ(asked.json()["findings"][0]["made_up"], false);
@@ -129,7 +129,7 @@ TEST(Propagate, AFindingOfValuesThatNobodyGaveSaysSoAndDoesNotSetTheStatus) {
   EXPECT_EQ(given.status, 1);
 }
 
-TEST(Propagate, TheSampleInputsOfAnArchiveAreReadAndCanBeTurnedOff) {
+TEST(Propagate, SampleInputsOfArchiveAreReadUnlessDisabled) {
   const std::string alone =
       scratch_file("alone.pt2", read_bytes(committed_program("mlp")));  // without values next to it
   const CommandResult r = run_command({"propagate", alone, "--json"});
@@ -139,7 +139,7 @@ TEST(Propagate, TheSampleInputsOfAnArchiveAreReadAndCanBeTurnedOff) {
   EXPECT_EQ(off.json()["runs"][0]["inputs"], "inputs: made up (random, seed 0)");
 }
 
-TEST(Propagate, SymbolsThatAreEqualInRunsThatDifferAreSaid) {
+TEST(Propagate, EqualSymbolsInDifferentRunsAreReported) {
   const std::string program = scratch_file("twice.txt",
                                            "symbol u0 in [0, 6]\nsymbol u1 in [0, 6]\n"
                                            "graph(%x: f32[6], %m: bool[6]):\n"
@@ -155,7 +155,7 @@ TEST(Propagate, SymbolsThatAreEqualInRunsThatDifferAreSaid) {
   EXPECT_THAT(r.out, HasSubstr("; made up (random, seed 0): x\n"));
 }
 
-TEST(Propagate, APointWithoutASymbolTellsWhatItReadAndWhichSizesVary) {
+TEST(Propagate, PointWithoutSymbolNamesItsSource) {
   const std::string program =
       scratch_file("unnamed.txt", "graph(%x: f32[6]):\n  %i: tensor = aten.nonzero.default(%x)\n  return %i\n");
   const CommandResult r = run_command({"propagate", program, "--inputs", six("two.npy", {0, 5, 0, 7, 0, 0}), "--inputs",
@@ -165,7 +165,7 @@ TEST(Propagate, APointWithoutASymbolTellsWhatItReadAndWhichSizesVary) {
   EXPECT_THAT(r.out, HasSubstr("  # i.size(0) was 2 to 4\n"));
 }
 
-TEST(Propagate, ANumberThatIsReadInsideOfACompositeOpNamesItsReader) {
+TEST(Propagate, NumberReadInACompositeNamesItsReader) {
   const std::string program =
       scratch_file("item.txt", "graph(%x: i64[]):\n  %n: int = aten.item.default(%x)\n  return %n\n");
   const std::string five = scratch_file("five.npy", npy_array<int64_t>("<i8", "()", {5}));
@@ -176,7 +176,7 @@ TEST(Propagate, ANumberThatIsReadInsideOfACompositeOpNamesItsReader) {
   EXPECT_EQ(r.json()["points"][0]["values"][0], 5);
 }
 
-TEST(Propagate, ANumberThatIsNoIntegerIsSeenToo) {
+TEST(Propagate, NumberThatIsNoIntegerIsSeenToo) {
   const std::string program = scratch_file("float.txt",
                                            "symbol zuf0 in [-inf, inf]\ngraph(%x: f32[]):\n"
                                            "  %n: float(\"zuf0\") = aten.item.default(%x)\n  return %n\n");
@@ -186,7 +186,7 @@ TEST(Propagate, ANumberThatIsNoIntegerIsSeenToo) {
   EXPECT_THAT(r.out, HasSubstr("    no size and no number follows from it; outputs n\n"));
 }
 
-TEST(Propagate, APointInsideOfANestedGraphHasItsReaderAndItsLine) {
+TEST(Propagate, PointInNestedGraphHasReaderAndLine) {
   const std::string program =
       scratch_file("nested.txt",
                    "symbol u0 in [0, 6]\ngraph @inner(%i: f32[6]):\n"
@@ -211,7 +211,7 @@ TEST(Propagate, ANestedGraphKeepsItsAutocast) {
   EXPECT_EQ(r.status, 0) << r.out << r.err;
 }
 
-TEST(Propagate, CallsThatWereNotRunAreToldOfTheNodeThatLostTheirValue) {
+TEST(Propagate, SkippedCallsNameNodeThatLostTheirValue) {
   const std::string program =
       scratch_file("two_lost.txt",
                    "graph(%x: f32[2]):\n  %a: f32[2], %b: f32[2] = nowhere.first.default(%x)\n"
@@ -224,7 +224,7 @@ TEST(Propagate, CallsThatWereNotRunAreToldOfTheNodeThatLostTheirValue) {
                                "  so 1 later call was not run for real: aten.neg.default 1\n"));
 }
 
-TEST(Propagate, MadeUpSetsDifferFromRunToRun) {
+TEST(Propagate, SyntheticSetsDifferFromRunToRun) {
   const CommandResult r = run_command({"propagate", picks(), "--inputs", "random", "--inputs", "random"});
   EXPECT_THAT(r.out, HasSubstr("run 1: inputs: made up (random, seed 0)\n"));
   EXPECT_THAT(r.out, HasSubstr("run 2: inputs: made up (random, seed 1)\n"));
@@ -236,7 +236,7 @@ TEST(Propagate, AProgramWithoutPointsIsClean) {
   EXPECT_THAT(r.out, HasSubstr("propagate: 1 run, 0 data-dependent points, 0 findings\n"));
 }
 
-TEST(Propagate, InfThatAnArgumentAsksForIsARemark) {
+TEST(Propagate, InfThatArgumentAsksForIsRemark) {
   const std::string program = scratch_file(
       "mask.txt",
       "graph(%x: f32[6], %m: bool[6]):\n  %y: f32[6] = aten.masked_fill.Scalar(%x, %m, -inf)\n  return %y\n");
@@ -245,7 +245,7 @@ TEST(Propagate, InfThatAnArgumentAsksForIsARemark) {
   EXPECT_THAT(r.out, HasSubstr("remark: inf: node y (aten.masked_fill.Scalar): 6 of 6 elements of its result are Inf"));
 }
 
-TEST(Propagate, InfThatSeveralNodesOfOneOpAreAskedForIsOneRemark) {
+TEST(Propagate, RequestedInfOfSeveralNodesIsOneRemark) {
   const std::string program =
       scratch_file("masks.txt",
                    "graph(%x: f32[6], %m: bool[6]):\n  %y: f32[6] = aten.masked_fill.Scalar(%x, %m, -inf)\n"
@@ -257,7 +257,7 @@ TEST(Propagate, InfThatSeveralNodesOfOneOpAreAskedForIsOneRemark) {
                         "of each call says so: y, z\n"));
 }
 
-TEST(Propagate, FakePrintsWhatComesBeforeThePointAndNamesThisCommand) {
+TEST(Propagate, FakePrintsEarlierNodesAndNamesThisCommand) {
   const std::string program = scratch_file("behind.txt",
                                            "graph(%x: f32[6]):\n  %y: f32[6] = aten.relu.default(%x)\n"
                                            "  %i: tensor = aten.nonzero.default(%y)\n  return %i\n");

@@ -36,7 +36,7 @@ std::string cause(const OpVerdict& v, size_t at = 0) { return v.found.at(at).fin
 
 const std::string kX = R"("args":[)" + tensor("f32[2,3]{3,1}+0", 0, 24) + "]";
 
-TEST(RecordReview, SeveralWrongResultsAreSeveralFindingsAndItemsOfAListAreOne) {
+TEST(RecordReview, SeveralWrongResultsAreSeveralFindings) {
   const std::string two = tensor("f32[2]{1}+0", 1, 8) + "," + tensor("f32[2]{1}+0", 2, 8),
                     wrong = tensor("f32[3]{1}+0", 1, 12) + "," + tensor("f32[3]{1}+0", 2, 12);
   EXPECT_THAT(keys(judged("(Tensor x) -> (Tensor, Tensor)",
@@ -58,7 +58,7 @@ TEST(RecordReview, AnArgumentThatDecidesIsNamed) {
   EXPECT_THAT(v.found.at(0).why, ElementsAre("only where flag is False: in the calls that agree it is not"));
 }
 
-TEST(RecordReview, ACauseIsNotThatOfTheFirstCallWhereOthersRefuteIt) {
+TEST(RecordReview, CauseIsDroppedIfOtherCallsRefuteIt) {
   const auto call = [](const char* x, const char* out) {
     return R"("args":[)" + tensor(std::string(x) + "[2]{1}+0", 0, 16) + R"(],"out":[)" +
            tensor(std::string(out) + "[2]{1}+0", 1, 16) + R"(],"fake":{"out":[)" + tensor("i64[2]{1}+0", 1, 16) + "]}";
@@ -71,7 +71,7 @@ TEST(RecordReview, ACauseIsNotThatOfTheFirstCallWhereOthersRefuteIt) {
               Not(HasSubstr("has the dtype of x")));
 }
 
-TEST(RecordReview, ASizeThatIsAlwaysAnArgumentsNeedNotBeUnknown) {
+TEST(RecordReview, SizeEqualToArgumentsNeedNotBeUnknown) {
   const auto call = [](int n, int rows) {
     return R"("args":[)" + tensor(fmt::format("f32[{}]{{1}}+0", n), 0, 4 * n) + R"(],"out":[)" +
            tensor(fmt::format("f32[{}]{{1}}+0", rows), 1, 4 * rows) + R"(],"fake":"out","unknown":{"0":[0]})";
@@ -85,7 +85,7 @@ TEST(RecordReview, ASizeThatIsAlwaysAnArgumentsNeedNotBeUnknown) {
   EXPECT_TRUE(judged("(Tensor x) -> Tensor", {call(1, 1), call(2, 2)}).found.empty());
 }
 
-TEST(RecordReview, WhatIsNotJudgedIsNamedAndIsNotClean) {
+TEST(RecordReview, UnjudgedCallsAreNamedAndNotClean) {
   ValidateReport report;
   report.units = 1;
   report.ops["own.f.default"] =
@@ -97,7 +97,7 @@ TEST(RecordReview, WhatIsNotJudgedIsNamedAndIsNotClean) {
   EXPECT_EQ(status_of(report), ExitStatus::Findings);
 }
 
-TEST(RecordReview, ASampleThatItsKernelRefusesIsNoFaultOfTheFake) {
+TEST(RecordReview, SampleRefusedByKernelIsNoFakesFault) {
   const OpVerdict v = judged("(Tensor x) -> Tensor",
                              {kX + R"(,"err":"RuntimeError","message":"RuntimeError: no layer","fake":{"out":[)" +
                               tensor("f32[2]{1}+0", 1, 8) + R"(]},"variant":"sample 0, as given")"});

@@ -67,7 +67,7 @@ TEST(Prediction, OfANumberIsHeldAgainstTheNumber) {
   EXPECT_EQ(judged.findings[0].observed, "3");
 }
 
-TEST(RecordedPrediction, ARecordWithoutAPredictionOfItsOwnAgrees) {
+TEST(RecordedPrediction, RecordWithoutPredictionOfItsOwnAgrees) {
   EXPECT_EQ(judge_by_own_record(record("")).verdict, RecordJudgement::Verdict::Agrees);
 }
 
@@ -77,7 +77,7 @@ TEST(RecordedPrediction, StridesOfSizeOneDimsAreNoDifference) {
   EXPECT_EQ(judge_by_own_record(r).verdict, RecordJudgement::Verdict::Agrees);
 }
 
-TEST(RecordedPrediction, AFakeThatGaveNoAnswerIsCountedApart) {
+TEST(RecordedPrediction, FakeThatGaveNoAnswerIsCountedApart) {
   EXPECT_EQ(judge_by_own_record(record(R"(,"fake":{"fake_err":"RuntimeError"})")).verdict,
             RecordJudgement::Verdict::NoPrediction);
 }
@@ -102,13 +102,13 @@ TEST(RecordedPrediction, ADTypeMayHaveItsLongName) {
   EXPECT_EQ(judge_by_own_record(same).verdict, RecordJudgement::Verdict::Agrees);
 }
 
-TEST(RecordedPrediction, WhatNoRecordHoldsIsNamedWithItsPlace) {
+TEST(RecordedPrediction, UnmatchedPredictionIsNamedWithItsPlace) {
   const RecordJudgement judged = judge_by_own_record(record("", R"([{"opaque":["sparse_coo layout","f32[2]"]}])"));
   EXPECT_EQ(judged.verdict, RecordJudgement::Verdict::Unusable);
   EXPECT_EQ(judged.why, "sparse_coo layout of result 0");
 }
 
-TEST(RecordedPrediction, ThePredictionForCudaIsJudgedApartFromDevices) {
+TEST(RecordedPrediction, PredictionForCudaIsJudgedApartFromDevices) {
   const CallRecord r = record(R"(,"cuda_fake":{"out":[{"t":"f32[2,3]{3,1}+0@cuda:0","s":1,"n":24}]})");
   EXPECT_EQ(judge_by_own_record(r, true).verdict, RecordJudgement::Verdict::Agrees);
 }

@@ -11,8 +11,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 std::string text_of(const CallsSummary& summary) {
-  TextRoom room;
-  return plain(calls_report(summary, room));
+  OutputBudget budget;
+  return plain(calls_report(summary, budget));
 }
 
 /// A summary with one cause that has this many findings and names two records.
@@ -27,13 +27,13 @@ CallsSummary with_cause(int64_t findings) {
   return s;
 }
 
-TEST(ReplayReport, SaysOfACauseWhetherItHasMoreRecordsThanItNames) {
+TEST(ReplayReport, SaysWhetherACauseHasMoreRecords) {
   EXPECT_THAT(text_of(with_cause(2)),
               HasSubstr("aten.relu.default dtype: f32 instead of f64 (2 findings)\n  records: relu/1 relu/2\n"));
   EXPECT_THAT(text_of(with_cause(3)), HasSubstr("(3 findings)\n  records: relu/1 relu/2 ...\n"));
 }
 
-TEST(ReplayReport, GivesPredictionsThatDifferAsShareOfThoseThatBothMake) {
+TEST(ReplayReport, GivesDifferingPredictionsAsShareOfCommonOnes) {
   CallsSummary s;
   EXPECT_THAT(text_of(s), Not(HasSubstr("predictions:")));
   s.fakes.records = 8;

@@ -50,7 +50,7 @@ std::string call(const std::string& op, const std::string& arguments, const std:
 const char* const kFour = R"({"t":"f32[4]{1}+0@cpu","s":0,"n":16})";
 const char* const kMatrix = R"({"t":"f32[2,2]{2,1}+0@cpu","s":0,"n":16})";
 
-TEST(Repro, ACallThatAnswersAListAndOughtToFailIsReported) {
+TEST(Repro, ListReturningCallThatShouldFailIsReported) {
   const std::tuple<const char*, const char*, const char*> calls[] = {
       {"aten.chunk.default", kFour, ",2"},  {"aten.split_with_sizes.default", kFour, ",[1,3]"},
       {"aten.unbind.int", kFour, ""},       {"aten.hsplit.int", kMatrix, ",2"},
@@ -68,7 +68,7 @@ TEST(Repro, ACallThatAnswersAListAndOughtToFailIsReported) {
   }
 }
 
-TEST(Repro, OfAnOperatorThatAnswersAListIsReadBack) {
+TEST(Repro, ListReturningOperatorRoundTrips) {
   const Reported r =
       report_record(call("aten.chunk.default", std::string(kFour) + ",2",
                          R"("out":[[{"t":"f32[2]{1}+0@cpu","s":0,"n":16},{"t":"f32[3]{1}+1@cpu","s":0,"n":16}]])"));
@@ -76,7 +76,7 @@ TEST(Repro, OfAnOperatorThatAnswersAListIsReadBack) {
   EXPECT_THAT(shown_by(r, "0001-aten.chunk.default-size.ersatz"), ::testing::Contains("aten.chunk.default size"));
 }
 
-TEST(Repro, HoldsNoValuesThatTheFindingDoesNotDependOn) {
+TEST(Repro, OmitsValuesThatTheFindingDoesNotNeed) {
   const Reported r = report_record(call("aten.relu.default", R"({"t":"f32[2]{1}+0@cpu","s":0,"n":8,"v":[-1.5,2.5]})",
                                         R"("out":[{"t":"f64[2]{1}+0@cpu","s":1,"n":16}])"));
   const std::string repro = r.json["findings"][0]["repro"];
@@ -102,7 +102,7 @@ TEST(Repro, KeepsIndices) {
   EXPECT_THAT(r.json["findings"][0]["repro"].get<std::string>(), HasSubstr("i64 [2, 1]"));
 }
 
-TEST(Repro, OfACallThatTookMemoryFromItsArgumentDoesNotEndTheRun) {
+TEST(Repro, CallThatTookMemoryDoesNotEndRun) {
   const Reported r =
       report_record(call("aten.set_.source_Tensor",
                          R"({"t":"i64[2]{1}+0@cpu","s":0,"n":16,"v":[1,2]},{"t":"i64[0]{1}+0@cpu","s":1,"n":0})",
@@ -123,7 +123,7 @@ TEST(Repro, TellsANumber) {
   EXPECT_THAT(shown_by(r, "0001-aten.numel.default-value.ersatz"), ::testing::ElementsAre("aten.numel.default value"));
 }
 
-TEST(Repro, ThatDoesNotShowTheFindingIsNotGiven) {
+TEST(Repro, IsOmittedIfItDoesNotShowFinding) {
   const Reported r = report_record(call("aten.relu.default", kFour, R"("err":"ValueError")"));
   EXPECT_EQ(r.json["findings"][0]["repro"], "");
   EXPECT_TRUE(std::filesystem::exists(r.folder + "/0001-aten.relu.default-error.jsonl"));
@@ -157,7 +157,7 @@ TEST(Repro, ARecordedAliasIsAWitness) {
   EXPECT_EQ(r.json()["findings"][0]["field"], "alias");
 }
 
-TEST(Repro, ARecordedAliasThatGoesRoundInACircleIsRead) {
+TEST(Repro, CyclicRecordedAliasIsRead) {
   const std::string file = scratch_file(
       "circle.txt", "graph(%x: f32[4] ~%y, %y: f32[4] ~%x):\n  %r: f32[4] ~%y = aten.clone.default(%x)\n  return %r\n");
   EXPECT_LE(run_command({"crosscheck", file}).status, 2);
@@ -187,7 +187,7 @@ std::string many_findings(int count) {
   return records;
 }
 
-TEST(ReportText, IsCutOnATerminalAndSaysWhereTheRestIs) {
+TEST(ReportText, IsCutOnTerminalWithPlaceOfRest) {
   const std::string file = scratch_file("many.jsonl", many_findings(3000));
   const CommandResult r = run_command({"crosscheck", file, "--every-finding"});
   EXPECT_LT(r.out.size(), 80u << 10);

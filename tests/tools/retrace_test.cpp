@@ -112,7 +112,7 @@ TEST(Retrace, CommittedProgramsAreRecordedAsTheyAre) {
   }
 }
 
-TEST(Retrace, ProgramsOfTheDataFolderAreRecordedAsTheyAre) {
+TEST(Retrace, DataFolderProgramsAreRecordedUnchanged) {
   if (data_folder().empty()) GTEST_SKIP() << "ERSATZ_DATA is not set: the programs below own/ are not tried";
   load_plugins({std::string(ERSATZ_BINARY_DIR) + "/lib/demo_ops.so"});
   const auto folders = program_folders(data_folder() / "programs" / "own");

@@ -91,7 +91,7 @@ std::vector<std::string> files_below(const std::string& root) {
 }
 
 // DBG-11: operator, kind and line name the record, folders are made, and crosscheck shows the failure again
-TEST(DebugDirOption, AFailedRunLeavesACallThatCrosscheckMakesAgain) {
+TEST(DebugDirOption, FailedRunLeavesCallThatCrosscheckMakesAgain) {
   const std::string program = scratch_file("wrong/p.txt", kWrong), root = fs::path(program).parent_path() / "debug";
   for (const char* command : {"fake", "propagate", "trace"}) {
     fs::remove_all(root);
@@ -111,7 +111,7 @@ TEST(DebugDirOption, AFailedRunLeavesACallThatCrosscheckMakesAgain) {
 }
 
 // DBG-14: the record of the run has the failure
-TEST(DebugDirOption, TheFailureStandsInTheRecordOfTheRun) {
+TEST(DebugDirOption, FailureStandsInRecordOfRun) {
   const std::string program = scratch_file("wrong/p.txt", kWrong), root = fs::path(program).parent_path() / "failure";
   run_program({"fake", program, "--debug-dir", root});
   EXPECT_THAT(read_bytes(root + "/" + files_below(root)[0]),
@@ -133,7 +133,7 @@ TEST(DebugDirOption, ARecordThatIsThereIsKept) {
               HasSubstr(fmt::format("Unable to write execution record {}; file already exists.", record)));
 }
 
-TEST(DebugDirOption, AFolderThatCannotBeMadeIsOneLineAndStatusTwo) {
+TEST(DebugDirOption, FolderThatCannotBeMadeIsOneLine) {
   const std::string file = scratch_file("no_folder", "");
   const CommandResult r = run_command({"fake", committed_program("mlp"), "--debug-dir", file});
   EXPECT_EQ(r.status, 2);

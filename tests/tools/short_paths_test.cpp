@@ -27,7 +27,7 @@ TEST(ShortPaths, TellTwoFilesOfOneNameApart) {
   EXPECT_EQ(paths(sources[2]), "head.py:2");
 }
 
-TEST(ShortPaths, LeaveAPathWholeThatIsTheEndOfAnother) {
+TEST(ShortPaths, LeavePathWholeThatIsEndOfAnother) {
   const std::vector<std::string> sources = {"nn/block.py:1", "gpt/nn/block.py:1", "x/gpt/nn/block.py:1"};
   const ShortPaths paths(sources);
   for (const std::string& source : sources) EXPECT_EQ(paths(source), source);
@@ -39,7 +39,7 @@ TEST(ShortPaths, LeaveWhatIsNoPathAlone) {
   for (const std::string& source : sources) EXPECT_EQ(paths(source), source);
 }
 
-TEST(ShortPaths, AreInTheTextOfAFakeRunAndNotInItsJson) {
+TEST(ShortPaths, AreInFakeRunsTextNotItsJson) {
   const std::string file = scratch_file("long_path.txt",
                                         "graph(%x: f32[3]):\n  %y: f32[3] = aten.relu.default(%x) "
                                         "{at=\"/home/me/models/gpt/block.py:17 in forward: y = x.relu()\"}\n"

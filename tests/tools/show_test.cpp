@@ -78,7 +78,7 @@ graph(%x: f32[2]{1}+0@cpu):
             "ersatz: the program cannot be written in Python for PyTorch, which lacks 1 of its operators: #my:op\n");
 }
 
-TEST(ShowCommand, PythonSaysWhichOperatorsTheUserHasToRegister) {
+TEST(ShowCommand, PythonSaysWhichOperatorsUserHasToRegister) {
   const std::string own = scratch_file("own.txt", R"(
 graph(%x: f32[2]{1}+0@cpu):
   %y: f32[2]{1}+0@cpu = demo.mix.default(%x)
@@ -99,7 +99,7 @@ TEST(ShowCommand, PythonOfAnExpandedInputFillsItsMemory) {
       std::string::npos);
 }
 
-TEST(ShowCommand, AFileThatEndsWithPt2IsTheProgramItself) {
+TEST(ShowCommand, FileThatEndsWithPt2IsProgramItself) {
   const std::string file = scratch_file("shown.pt2", "");
   const CommandResult r = run_command({"show", committed_program("mlp"), "-o", file});
   EXPECT_EQ(r.status, 0) << r.err;
@@ -115,7 +115,7 @@ TEST(ShowCommand, ATextIsNoPt2File) {
   EXPECT_EQ(read_bytes(file), "before");
 }
 
-TEST(ShowCommand, WhatTheArchiveCannotHoldIsOneLineAndNoFile) {
+TEST(ShowCommand, UnstorableProgramIsOneLineAndNoFile) {
   const std::string unknown = scratch_file("unknown.txt", "graph(%x): return %x");
   const std::string file = scratch_file("unknown.pt2", "before");
   const CommandResult r = run_command({"show", unknown, "-o", file});
@@ -124,7 +124,7 @@ TEST(ShowCommand, WhatTheArchiveCannotHoldIsOneLineAndNoFile) {
   EXPECT_EQ(read_bytes(file), "before");
 }
 
-TEST(ShowCommand, AnArchiveThatGrowsBeyondTheSizeLimitLeavesWhatWasThere) {
+TEST(ShowCommand, ArchiveBeyondSizeLimitKeepsOldFile) {
   const std::string file = scratch_file("limited.pt2", "before");
   const std::string command =
       fmt::format("ulimit -f 4; {}/bin/ersatz show {} -o {} 2>&1", ERSATZ_BINARY_DIR, committed_program("mlp"), file);
@@ -136,7 +136,7 @@ TEST(ShowCommand, AnArchiveThatGrowsBeyondTheSizeLimitLeavesWhatWasThere) {
   EXPECT_EQ(read_bytes(file), "before");
 }
 
-TEST(TraceCommand, AFileThatEndsWithPt2IsAnArchive) {
+TEST(TraceCommand, FileThatEndsWithPt2IsArchive) {
   const std::string file = scratch_file("traced.pt2", "");
   const CommandResult r = run_command({"trace", committed_program("mlp"), "-o", file});
   EXPECT_EQ(r.status, 0) << r.err;

@@ -8,8 +8,8 @@
 
 #include "tests/tools/command_line.h"
 #include "tests/tracer/program_paths.h"
-#include "tools/cases/cover_smt.h"
 #include "tools/program/program_input.h"
+#include "tools/size_coverage/cover_smt.h"
 
 namespace ersatz::tools {
 namespace {
@@ -89,7 +89,7 @@ TEST(SizeClaims, ASolverFindsWhatIsWrong) {
   EXPECT_THAT(judge(to_smt(cover, "mlp")).refuted, testing::ElementsAre("every declared size has a case: unsat sat"));
 }
 
-TEST(SizeClaims, TheCommandWritesThemAndSaysWhereItCannot) {
+TEST(SizeClaims, CommandWritesThemAndSaysWhereItCannot) {
   const std::string program = committed_program("mlp"), file = testing::TempDir() + "ersatz_mlp.smt2";
   fs::remove(file);
   EXPECT_EQ(run_command({"fake", program, "--dynamic", "x:0=batch:1..64", "--smt", file}).status, 0);

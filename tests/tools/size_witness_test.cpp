@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "tests/tools/command_line.h"
-#include "tools/cases/size_witness.h"
 #include "tools/program/program_input.h"
+#include "tools/size_coverage/size_witness.h"
 
 namespace ersatz::tools {
 namespace {
@@ -55,7 +55,7 @@ FakeRow& row(SizeCover& cover, const std::string& name) {
   throw std::runtime_error(name);
 }
 
-TEST(SizeWitness, TheAnswersOfEachCaseAreThoseOfTheProgramOnNumbers) {
+TEST(SizeWitness, CaseAnswersEqualTheProgramOnNumbers) {
   const SizeCover cover = cover_sizes(loader(), kSymbolic, 8);
   const SizeWitness found = witness(cover);
   EXPECT_EQ(found.bindings.size(), 24U);
@@ -105,13 +105,13 @@ TEST(SizeWitness, ALostAliasIsFound) {
   EXPECT_EQ(findings[0].field, FindingField::Alias);
 }
 
-TEST(SizeWitness, TwoCasesForOneChoiceOfSizesAreFound) {
+TEST(SizeWitness, TwoCasesForOneSizeChoiceAreFound) {
   const auto findings = planted([](SizeCover& c) { c.cases.push_back(c.cases[0]); });
   ASSERT_GE(findings.size(), 1U);
   EXPECT_NE(findings[0].predicted.find("case 1 applies"), std::string::npos);
 }
 
-TEST(SizeWitness, SizesWithoutACaseAreCountedAsGuardedOut) {
+TEST(SizeWitness, SizesWithoutCaseAreCountedAsGuardedOut) {
   SizeCover cover = cover_sizes(loader(), kSymbolic, 1);
   const SizeWitness found = witness(cover);
   EXPECT_EQ(found.mismatched, 0);
@@ -162,7 +162,7 @@ TEST(SizeWitness, KernelsAreHeldAgainstTheAnswersWithSymbols) {
   EXPECT_EQ(wrong.findings[0].witness, Witness::Record);
 }
 
-TEST(SizeWitness, SizesThatDependOnDataStaySymbolsOnNumbers) {
+TEST(SizeWitness, DataDependentSizesStaySymbolsOnNumbers) {
   const std::string program = scratch_file("picked.txt",
                                            "ersatz program 1\n\n"
                                            "graph(%x: f32[4,3]{3,1}+0@cpu):\n"
@@ -213,7 +213,7 @@ TEST(SizeWitness, ADroppedAssumptionIsFoundByTheKernels) {
   EXPECT_EQ(dropped.findings[0].node, "sum");
 }
 
-TEST(SizeWitness, ACountRememberedAcrossAWriteIsFoundByTheKernels) {
+TEST(SizeWitness, CountRememberedAcrossWriteIsFoundByKernels) {
   const std::string program = scratch_file("memo.txt",
                                            "ersatz program 1\n\n"
                                            "graph(%x: f32[4]{1}+0@cpu):\n"

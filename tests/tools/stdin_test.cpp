@@ -16,7 +16,7 @@ const std::string kRecord =
     R"("out":[{"t":"f32[1]{1}+0@cpu","s":1,"n":4}]})"
     "\n";
 
-TEST(Stdin, IsAFileOfEveryCommandUnderEachOfItsNames) {
+TEST(Stdin, IsFileOfEveryCommandUnderAnyName) {
   for (const char* command : {"fake", "crosscheck", "show"}) {
     for (const char* name : {"-", "/dev/stdin", "/dev/fd/0"}) {
       const CommandResult r = run_program({command, name, "--json"}, kText);
@@ -27,7 +27,7 @@ TEST(Stdin, IsAFileOfEveryCommandUnderEachOfItsNames) {
   }
 }
 
-TEST(Stdin, ReportsTheSameAsAFileButForItsName) {
+TEST(Stdin, ReportsSameAsFileButForItsName) {
   const std::string file = scratch_file("beside_nothing/same.txt", kText);
   for (const char* command : {"fake", "crosscheck", "show"}) {
     std::string from_file = run_command({command, file}).out;
@@ -36,7 +36,7 @@ TEST(Stdin, ReportsTheSameAsAFileButForItsName) {
   }
 }
 
-TEST(Stdin, MayBeAnArchiveAndNothingLiesBesideIt) {
+TEST(Stdin, MayBeArchiveAndNothingLiesBesideIt) {
   const CommandResult r = run_program({"crosscheck", "-"}, read_bytes(committed_program("mlp")));
   EXPECT_EQ(r.status, 0) << r.out << r.err;
   EXPECT_THAT(r.out, HasSubstr("  inputs: made up (random, seed 0)\n"));
@@ -49,7 +49,7 @@ TEST(Stdin, MayBeRecordedCalls) {
   EXPECT_THAT(r.out, HasSubstr("  2 records of 1 overload: 2 passed"));
 }
 
-TEST(Stdin, ThatHoldsNothingOfUseIsRefusedInOneLine) {
+TEST(Stdin, UselessTextIsRefusedInOneLine) {
   for (const char* command : {"fake", "crosscheck", "show"}) {
     for (const char* bytes : {"", "the fog comes\n", "[1, 2]"}) {
       const CommandResult r = run_program({command, "-"}, bytes);
@@ -63,7 +63,7 @@ TEST(Stdin, ThatHoldsNothingOfUseIsRefusedInOneLine) {
   EXPECT_THAT(broken.err, testing::StartsWith("ersatz: -:2: "));
 }
 
-TEST(Stdin, AFileOfAnOptionMayComeFromItToo) {
+TEST(Stdin, FileOfOptionMayComeFromItToo) {
   const CommandResult r = run_program({"crosscheck", committed_program("mlp"), "--facts", "-"},
                                       read_bytes(std::string(ERSATZ_SOURCE_DIR) + "/tests/programs/mlp/facts.json"));
   EXPECT_EQ(r.status, 0) << r.out << r.err;

@@ -32,7 +32,7 @@ TEST(VerifiedKernels, AreListedWithTheirCards) {
               ElementsAre(Pair("aten.add.Tensor", "H200"), Pair("aten.mm.default", "L4")));
 }
 
-TEST(VerifiedKernels, OfARowWithMoreOrFewerCellsAreRefused) {
+TEST(VerifiedKernels, RowOfWrongCellCountIsRefused) {
   for (const std::string row : {"aten.mm.default,L4,550.54", "aten.mm.default,L4,550.54,2026-11-20,more", ",L4,1,2"}) {
     EXPECT_EQ(refusal([&] { parse_verified_csv("op,card,driver,date\n\n" + row + "\n", "v.csv"); }),
               "v.csv:3: a row is op,card,driver,date: '" + row + "'");

@@ -54,7 +54,7 @@ TEST(SymbolicCall, FindsAnAnswerThatIsNotTheRecords) {
   EXPECT_EQ(ask(raises, SymbolKind::Backed).finding->field, FindingField::Error);
 }
 
-TEST(SymbolicCall, ASizeThatAnArgumentGivesIsNotLost) {
+TEST(SymbolicCall, SizeThatArgumentGivesIsNotLost) {
   const SymbolicAnswer a = ask(
       R"({"id":"new/1","op":"aten.new_zeros.default","args":[{"t":"f32[2]{1}+0@cpu","s":0,"n":8},[5]],"out":[{"t":"f32[5]{1}+0@cpu","s":1,"n":20}]})",
       SymbolKind::Backed);
@@ -77,7 +77,7 @@ TEST(SymbolicCall, WhatNobodyCanDecideIsCounted) {
 }
 
 // Eager refuses the index because of its value, which a symbol does not have.
-TEST(SymbolicCalls, ARefusalByValuesIsNotAskedWithSymbols) {
+TEST(SymbolicCalls, RefusalByValuesIsNotAskedWithSymbols) {
   const std::string calls = scratch_file(
       "refused_by_values.jsonl",
       R"({"id":"embedding/1","op":"aten.embedding.default","args":[{"t":"f32[4,2]{2,1}+0@cpu","s":0,"n":32},{"t":"i64[3]{1}+0@cpu","s":1,"n":24,"v":[0,1,9]}],"err":"IndexError"})"
@@ -119,7 +119,7 @@ TEST(SymbolicCalls, EveryRecordedCallIsAnsweredAsEager) {
 }
 
 // PyTorch's symbolic fake tensors refuse 403 of these calls because a size depends on data.
-TEST(SymbolicCalls, AtMostHalfAsManyUnbackedCallsAreRefusedAsThere) {
+TEST(SymbolicCalls, AtMostHalfTheUnbackedCallsAreRefused) {
   const fs::path theirs = data_folder() / "symbols" / "calls" / "unbacked.jsonl";
   if (!fs::exists(theirs)) GTEST_SKIP() << "ERSATZ_DATA names no folder with calls of a symbolic fake mode";
   std::map<std::string, std::set<std::string>> ids;  // by packet

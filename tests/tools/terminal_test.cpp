@@ -59,7 +59,7 @@ TEST(Terminal, ColoursUnlessSomebodyObjects) {
   EXPECT_FALSE(wants_color(Color::Auto, terminal.fd));
 }
 
-TEST(Terminal, IsAsWideAsItSaysAndAsColumnsSays) {
+TEST(Terminal, IsAsWideAsReportedOrAsColumns) {
   const Terminal terminal(77);
   if (terminal.fd < 0) GTEST_SKIP() << "no terminal can be made here";
   int pipe[2];
@@ -108,7 +108,7 @@ TEST(Quiet, LeavesTheClosingLineOfACleanRun) {
   EXPECT_THAT(run_command({"fake", committed_program("mlp"), "-q"}).out, testing::StartsWith("fake: 10 nodes, "));
 }
 
-TEST(Quiet, LeavesAReportOfFindingsAndAProgramWhole) {
+TEST(Quiet, LeavesReportOfFindingsAndProgramWhole) {
   const std::string program = committed_program("mlp");
   const std::string unused = scratch_file("waivers", "aten.tanh.default stride nobody knows\n");
   for (const std::vector<std::string>& words :

@@ -132,7 +132,7 @@ std::string with_graph(const std::string& annotation) {
          annotation + "\" = torch.ops.my.turn.default(x);  x = None\n";
 }
 
-TEST(Texts, AGraphThatRecordedWhatWasThereAcquitsTheFakeKernel) {
+TEST(Texts, GraphWithRecordedLayoutAcquitsFakeKernel) {
   const std::string predicted = scratch_file("texts/predicted.txt", with_graph("f32[4, 4][4, 1]cpu"));
   EXPECT_EQ(first({predicted})["verdict"], "fake_kernel");
   const std::string changed = scratch_file("texts/changed.txt", with_graph("f32[4, 4][1, 4]cpu"));
@@ -158,7 +158,7 @@ std::string code_of(const std::string& call, const std::string& assertion, const
          message + "\n";
 }
 
-TEST(Texts, TheRuleOfAnOperatorOfPyTorchsIsAsked) {
+TEST(Texts, RuleOfOperatorOfPyTorchsIsAsked) {
   // Eager's angle of a transposed complex tensor is contiguous; PyTorch 2.15 predicts the input's strides.
   const std::string code =
       code_of("torch.ops.aten.angle.default(arg0_1)",
@@ -180,7 +180,7 @@ TEST(Texts, TheRuleOfAnOperatorOfPyTorchsIsAsked) {
   EXPECT_EQ(right["verdict"], "laid_out_by_compiler");
 }
 
-TEST(Texts, WhatALibraryLaidOutIsNoFakeKernelsFault) {
+TEST(Texts, LibrarysLayoutIsNoFakeKernelsFault) {
   const std::string code =
       code_of("extern_kernels.convolution(arg0_1, arg1_1, stride=(1, 1))", "assert_size_stride(buf0, (6, 4), (4, 1))",
               "expected size 6==6, stride 1==4 at dim=0; expected size 4==4, stride 6==1 at dim=1");
@@ -242,7 +242,7 @@ TEST(Texts, OfOlderVersionsNameNoOperator) {
   EXPECT_EQ(opcheck["actual"], "(96, 8, 24, 1)");
 }
 
-TEST(Texts, AnInputOfAPieceOfASplitGraphIsSeenByNoGuard) {
+TEST(Texts, SplitGraphsInputIsSeenByNoGuard) {
   const std::string dynamo =
       "  File \"/x/site-packages/torch/_dynamo/eval_frame.py\", line 5, in _fn\n    return fn()\n";
   const std::string piece = "  File \"<eval_with_key>.7\", line 9, in forward\n    submod_2 = self.submod_2(y)\n";
@@ -325,7 +325,7 @@ TEST(Texts, ComeFromStdinToo) {
   EXPECT_THAT(r.out, StartsWith("chk.gelu_t.default, result 0: stride"));
 }
 
-TEST(Texts, AModelIsNamedInTheCommandToGoOnWith) {
+TEST(Texts, ModelIsNamedInTheNextCommand) {
   const std::string guard = committed("export_guard.txt");
   const CommandResult r = run_command({"explain", "--error", guard, "--model", "models.py:Net"});
   EXPECT_EQ(r.status, 1) << r.err;

@@ -17,7 +17,7 @@ TEST(TraceLibrary, ListsItsFunctionsWhereNoneIsNamed) {
   EXPECT_EQ(r.out, "layer(f32[4,8], f32[2,8])\ntwice()\n");
 }
 
-TEST(TraceLibrary, RecordsAFunctionOnItsOwnInputsAndOnOthers) {
+TEST(TraceLibrary, RecordsFunctionOnItsInputsAndOnOthers) {
   const CommandResult own = run_command({"trace", kLibrary, "layer"});
   EXPECT_EQ(own.status, 0) << own.err;
   EXPECT_THAT(own.out, HasSubstr("function \"layer\"\n"));

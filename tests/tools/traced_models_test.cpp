@@ -13,7 +13,7 @@
 #include "tests/tools/command_line.h"
 #include "tracer/program/verify.h"
 #include "tracer/run/program_call.h"
-#include "tracer/tensors/made_up.h"
+#include "tracer/tensors/synthetic.h"
 #include "tracer/text/text_form.h"
 #include "tracer/trace/trace.h"
 
@@ -24,16 +24,16 @@ using ::testing::HasSubstr;
 
 Value ints(std::vector<int64_t> v) { return Value::int_list(v); }
 Value one(std::string_view op, std::initializer_list<Value> args) { return call(op, args)[0]; }
-Tensor made_up(const std::string& name, DimVec sizes, uint64_t seed = 0) {
+Tensor synthetic(const std::string& name, DimVec sizes, uint64_t seed = 0) {
   const TensorMeta meta(DType::F32, std::move(sizes));
   Tensor t = make_real_tensor(meta);
-  fill_made_up(t, name, seed, MadeUpRole::Weight);
+  fill_synthetic(t, name, seed, SyntheticRole::Weight);
   return t;
 }
 std::shared_ptr<Module> module_of(std::string type, std::vector<std::pair<std::string, DimVec>> parameters) {
   auto m = std::make_shared<Module>();
   m->type = std::move(type);
-  for (auto& [name, sizes] : parameters) m->parameters.emplace_back(name, Parameter(made_up(m->type + name, sizes)));
+  for (auto& [name, sizes] : parameters) m->parameters.emplace_back(name, Parameter(synthetic(m->type + name, sizes)));
   return m;
 }
 Value parameter(const Module& m, std::string_view name) { return Value(m.find(name)); }
@@ -66,7 +66,7 @@ struct Residual {
     return {one("aten.linear.default", {pooled, parameter(*head, "weight"), parameter(*head, "bias")})};
   }
   static std::vector<Value> inputs(int64_t n, int64_t h, int64_t w, uint64_t seed) {
-    return {Value(made_up("x", {n, 3, h, w}, seed))};
+    return {Value(synthetic("x", {n, 3, h, w}, seed))};
   }
 };
 
@@ -91,8 +91,8 @@ struct Decoder {
     return {one("aten.linear.default", {y, parameter(*attention, "out")})};
   }
   static std::vector<Value> inputs(int64_t n, int64_t length, int64_t, uint64_t seed) {
-    return {Value(made_up("x", {n, 1, 4}, seed)), Value(made_up("keys", {n, length, 4}, seed)),
-            Value(made_up("values", {n, length, 4}, seed))};
+    return {Value(synthetic("x", {n, 1, 4}, seed)), Value(synthetic("keys", {n, length, 4}, seed)),
+            Value(synthetic("values", {n, length, 4}, seed))};
   }
 };
 

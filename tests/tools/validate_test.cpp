@@ -87,7 +87,7 @@ const Planted kPlanted[] = {
      "only where dim 0 of x is 2 or more: with 1 nothing is found"},
 };
 
-TEST(Validate, EachPlantedFaultIsNamedInTheFirstLineMadeSmallAndExplained) {
+TEST(Validate, EachPlantedFaultIsNamedAndShrunk) {
   for (const Planted& p : kPlanted) {
     const CommandResult r = validate(std::string(p.op) + plugin(p.plugin));
     EXPECT_EQ(r.status, 1) << p.op;
@@ -111,7 +111,7 @@ TEST(Validate, TheVerdictOfAnOpFitsOneScreen) {
   }
 }
 
-TEST(Validate, AHangIsAFindingAndOtherCallsGoOn) {
+TEST(Validate, HangIsFindingAndOtherCallsGoOn) {
   const CommandResult r = validate(
       "perilous::hangs --time-limit 0.3 --layout as_written --layout other_sizes --dtype f32" + plugin("perilous_ops"));
   EXPECT_EQ(r.status, 1);
@@ -120,7 +120,7 @@ TEST(Validate, AHangIsAFindingAndOtherCallsGoOn) {
   EXPECT_THAT(r.out, HasSubstr("after_crashes"));
 }
 
-TEST(Validate, ARightOpIsCleanAndSaysWhatWasTried) {
+TEST(Validate, RightOpIsCleanAndListsItsTrials) {
   const CommandResult r = validate("zoo::scale" + plugin("zoo_ops"));
   EXPECT_EQ(r.status, 0) << r.out;
   EXPECT_THAT(first_line(r.out), StartsWith("zoo.scale.default: 496 calls, 100 agreed, 396 refused alike"));
@@ -137,7 +137,7 @@ TEST(Validate, AReproShowsTheFindingToCrosscheck) {
   EXPECT_EQ(again.json()["findings"][0]["field"], "stride");
 }
 
-TEST(Validate, TheJsonHasARowAnOpAndTheKeysOfEveryFinding) {
+TEST(Validate, JsonHasRowPerOpAndFindingKeys) {
   const nlohmann::json report = validate("--json" + plugin("zoo_ops")).json();
   EXPECT_EQ(report["format"], 1);
   EXPECT_EQ(report["command"], "validate");
@@ -157,7 +157,7 @@ TEST(Validate, TheJsonHasARowAnOpAndTheKeysOfEveryFinding) {
 }
 
 // XCHK-14: on the CPU.
-TEST(Validate, EverySampleOfAnInventoryOfSoundOpsPasses) {
+TEST(Validate, EverySampleOfInventoryOfSoundOpsPasses) {
   const nlohmann::json report = validate("--json" + plugin("demo_ops")).json();
   EXPECT_EQ(report["status"], "clean") << report;
   ASSERT_EQ(report["ops"].size(), 3u);
@@ -168,13 +168,13 @@ TEST(Validate, EverySampleOfAnInventoryOfSoundOpsPasses) {
   }
 }
 
-TEST(Validate, AnOpWithoutSamplesIsCountedWithTheReason) {
+TEST(Validate, OpWithoutSamplesIsCountedWithReason) {
   const CommandResult r = validate("perilous::no_sample" + plugin("perilous_ops"));
   EXPECT_EQ(r.status, 1) << "nothing was compared";
   EXPECT_THAT(r.out, HasSubstr("no_samples: the op has no samples"));
 }
 
-TEST(Validate, AnOpWithoutARuleIsHeldAgainstItsFallback) {
+TEST(Validate, OpWithoutRuleIsHeldAgainstItsFallback) {
   const CommandResult r = validate("perilous::no_rule --dtype f32" + plugin("perilous_ops"));
   EXPECT_EQ(r.status, 0) << r.out;
   EXPECT_THAT(r.out, HasSubstr(" 0 refused alike, 0 with findings"));
@@ -198,7 +198,7 @@ TEST(Validate, FiltersKeepTheirLayoutDtypeAndFill) {
       << "wrong for permuted inputs only";
 }
 
-TEST(Validate, OpsOfErsatzAreTriedWithTheSamplesThatTheyHave) {
+TEST(Validate, ErsatzOpsAreTriedWithTheirSamples) {
   const CommandResult r = validate("add mm embedding --json");
   EXPECT_EQ(r.status, 0) << r.out;
   for (const auto& row : r.json()["ops"]) EXPECT_GT(row["agreed"], 400) << row;
@@ -213,7 +213,7 @@ TEST(Validate, WhatItFoundInErsatzIsMended) {
   EXPECT_EQ(random.status, 0) << random.out.substr(0, 2000);
 }
 
-TEST(Validate, RecordedCallsAreJudgedByWhatTheirRecorderSaw) {
+TEST(Validate, RecordedCallsAreComparedWithTheirRecord) {
   const CommandResult r = validate(ERSATZ_SOURCE_DIR "/tests/conformance/add.jsonl --json");
   EXPECT_EQ(r.status, 0) << r.out.substr(0, 2000);
   EXPECT_EQ(r.json()["ops"][0]["agreed"], r.json()["ops"][0]["samples"]);
@@ -238,7 +238,7 @@ TEST(Validate, ARecordThatWasChangedIsAFinding) {
   EXPECT_THAT(first_line(r.out), StartsWith("finding: aten.add.Tensor, result 0: dtype")) << r.out;
 }
 
-TEST(ValidateInput, WhatCannotBeUsedIsOneLineAndStatusTwo) {
+TEST(ValidateInput, UnusableInputIsOneLineAndStatusTwo) {
   const std::pair<std::string, const char*> bad[] = {
       {"", "nothing to try"},
       {"no_such_op", "no_such_op"},
@@ -380,7 +380,7 @@ TEST(ValidatePage, ItsParallelLineRunsShardsThatMerge) {
   run_the_page_s_line("parallel");
 }
 
-TEST(ValidateRefusedOp, AnOpThatDoesNotFitItsSchemaIsAFindingAndTheOthersAreJudged) {
+TEST(ValidateRefusedOp, MisfitOpIsFindingAndOthersAreJudged) {
   const CommandResult r = validate(plugin("misfit_ops"));
   EXPECT_EQ(r.status, 1) << r.out;
   EXPECT_THAT(

@@ -100,7 +100,7 @@ std::string copied_to(const std::string& program, const std::string& dtype) {
 }
 
 // DBG-21: the report names both dtypes
-TEST(ValueDiff, AChangedDtypeIsNamedWhereItIsChanged) {
+TEST(ValueDiff, ChangedDtypeIsNamedWhereItIsChanged) {
   const std::string a = copied_to(text_of("mlp"), "f32"), b = copied_to(text_of("mlp"), "f64");
   const CommandResult r = diff_of(a, b);
   EXPECT_EQ(r.status, 1);
@@ -109,7 +109,7 @@ TEST(ValueDiff, AChangedDtypeIsNamedWhereItIsChanged) {
 }
 
 // DBG-21: of a run in bf16 the first node that computes, and the dtypes
-TEST(ValueDiff, ABf16RunDiffersInDtypeFromItsFirstNode) {
+TEST(ValueDiff, Bf16RunDiffersInDtypeFromFirstNode) {
   const CommandResult r = run_command({"diff", committed_program("mlp"), committed_program("mlp_bf16"), "--values"});
   EXPECT_EQ(r.status, 1);
   EXPECT_THAT(r.out, HasSubstr("\nthe error begins at node addmm (aten.addmm.default): dtype mismatch f32, bf16\n"));
@@ -134,7 +134,7 @@ TEST(ValueDiff, InBf16AnF64RunDecides) {
 }
 
 // DBG-22: a wrong value also fails with f64, and the report has both errors
-TEST(ValueDiff, AnF64RunDoesNotExcuseAWrongValue) {
+TEST(ValueDiff, F64RunDoesNotExcuseWrongValue) {
   const CommandResult r = diff_of(text_of("mlp_bf16"), bf16_apart("%p_down_bias"), {"--fp64"});
   EXPECT_EQ(r.status, 1);
   EXPECT_THAT(r.out, HasSubstr("RMSE (res-fp64): "));
@@ -164,7 +164,7 @@ TEST(ValueDiff, WhereOneHasMoreNodesOutputsDecide) {
   EXPECT_THAT(r.out, HasSubstr("1 of 1 outputs alike\n"));
 }
 
-TEST(ValueDiff, AnOperatorThatWasReplacedIsWhereTheErrorBegins) {
+TEST(ValueDiff, OperatorThatWasReplacedIsWhereErrorBegins) {
   const std::string mlp = text_of("mlp");
   const CommandResult r = diff_of(mlp, replaced(mlp, "aten.tanh.default", "aten.sigmoid.default"));
   EXPECT_EQ(r.status, 1);
@@ -191,7 +191,7 @@ TEST(ValueDiff, RunsAreTimed) {
 }
 
 // DBG-19: the second program gets the values that the first one's inputs had before its run
-TEST(ValueDiff, WhatTheFirstProgramWritesIsNotWhatTheSecondReads) {
+TEST(ValueDiff, DifferentInputsOfTwoProgramsAreReported) {
   const std::string program = "graph(%x: f32[4]):\n  %y: f32[4] ~%x = aten.add_.Scalar(%x, 1)\n  return %y\n";
   EXPECT_EQ(diff_of(program, program).status, 0);
   EXPECT_EQ(diff_of(program, program, {"--fp64"}).status, 0);
@@ -216,7 +216,7 @@ TEST(ValueDiff, MemoryThatNobodyWroteIsNoDifference) {
   EXPECT_THAT(other.out, StartsWith("the error begins at node f (aten.fill.Scalar)"));
 }
 
-TEST(ValueDiff, ANodeThatCannotRunIsOneLineAndStatusTwo) {
+TEST(ValueDiff, NodeThatCannotRunIsOneLine) {
   const CommandResult r = diff_of(text_of("mlp"), replaced(text_of("mlp"), "aten.tanh.default", "aten.tanhh.default"));
   EXPECT_EQ(r.status, 2);
   EXPECT_THAT(r.err, HasSubstr("tanhh"));

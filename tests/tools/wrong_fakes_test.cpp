@@ -23,7 +23,7 @@ CallRecord record(const std::string& members,
 
 const char* const kRowMajor = R"(,"fake":{"out":[{"t":"f32[2,3]{3,1}+0@cpu","s":1,"n":24}]})";
 
-TEST(WrongFakes, AreCountedByOperatorResultAndFieldWithBothSidesAndLineOfTheFirst) {
+TEST(WrongFakes, AreCountedByOperatorResultAndField) {
   WrongFakes fakes;
   fakes.add(record(std::string(kRowMajor) + R"(,"at":"run.py:8 in f: z = m * s")"));
   fakes.add(record(kRowMajor));
@@ -51,7 +51,7 @@ TEST(WrongFakes, AnErrorOnOneSideIsOne) {
                         "raises RuntimeError (1 call, the first is record 7)"));
 }
 
-TEST(WrongFakes, AreNotThoseThatAgreeThatRefuseOrHaveNoKernelBesideThem) {
+TEST(WrongFakes, LeaveOutAgreementsRefusalsAndMissingKernels) {
   WrongFakes fakes;
   fakes.add(record(R"(,"fake":"out")"));
   fakes.add(record(R"(,"fake":{"fake_err":"DataDependentOutputException"})"));
@@ -74,7 +74,7 @@ TEST(WrongFakes, AddUpAndKeepTheFirst) {
   EXPECT_EQ(first.rows().begin()->second.at, "a.py:1 in f");
 }
 
-TEST(WrongFakes, OfManyAScreenHasTheFirstAndSaysHowManyMore) {
+TEST(WrongFakes, ScreenShowsTheFirstAndCountsTheRest) {
   WrongFakes fakes;
   for (int i = 0; i < 45; ++i)
     fakes.add(record(kRowMajor, R"("err":"RuntimeError")", "aten.op" + std::to_string(i) + ".default"));
@@ -92,7 +92,7 @@ std::string recorded_run() {
   return scratch_file("wrong_fakes.jsonl", call);
 }
 
-TEST(WrongFakes, AreListedByBothCommandsAndChangeNoStatus) {
+TEST(WrongFakes, AreListedByBothCommandsWithoutChangingStatus) {
   const std::string line =
       "  aten.copysign.Tensor, result 0: stride: the fake says f32[2,3]{3,1}+0@cpu, the run says f32[2,3]{1,2}+0@cpu "
       "(1 "

@@ -45,7 +45,7 @@ def is_answer(spec):
 
 
 def state_of(exported):
-    """What the graph's inputs hold, in order; None for those that the caller gives."""
+    """The values of the graph's inputs, in order; None for those that the caller gives."""
     signature = exported.graph_signature
     held = {**exported.state_dict, **exported.constants}
     return [None if s.kind.name == "USER_INPUT" else held.get(s.target) for s in signature.input_specs]
@@ -73,7 +73,7 @@ class Run:
 
 
 class PythonRun:
-    """The same of a Python text, whose state is its own."""
+    """A run of a Python text, whose state is its own."""
 
     def __init__(self, file, exported, values):
         spec = importlib.util.spec_from_file_location("written_program", file)

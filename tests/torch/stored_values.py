@@ -35,7 +35,7 @@ class Row:
         self.value = memory.as_strided(sizes, strides, offset)
 
     def difference_to(self, got):
-        """What `got` differs in, in words; empty: nothing that counts."""
+        """The difference of `got`, in words; empty: nothing that counts."""
         if not isinstance(self.value, torch.Tensor):
             return "" if got == self.value else f"{self.name} is {got}, not {self.value}"
         if not isinstance(got, torch.Tensor):

@@ -67,7 +67,7 @@ TEST(Archive, MayHaveAnyRootAndBeDeflated) {
   for (bool deflate : {false, true}) {
     const Program p = load_program_bytes(zip_of(mlp_under("any name"), deflate), "p.pt2");
     ASSERT_EQ(p.weights.tensors().size(), 6u);
-    EXPECT_EQ(p.weights.made_up(), 0);
+    EXPECT_EQ(p.weights.synthetic(), 0);
     EXPECT_EQ(std::memcmp(p.weights.storage(0)->data(), stored.weights.storage(0)->data(), 2048), 0);
   }
 }
@@ -110,7 +110,7 @@ TEST(Archive, ThatBeginsElsewhereInItsFileIsRefused) {
   }
 }
 
-TEST(Archive, WithDeflatedDataOfAnEntryThatClaimsNoneIsRefused) {
+TEST(Archive, DeflatedDataClaimingNoneIsRefused) {
   std::string bytes = zip_of({{"a", "x"}}, true);
   // Clear checksum and sizes of "a", in its local header and in the directory.
   for (const size_t at : {size_t(14), bytes.find("PK\1\2") + 16}) {
@@ -167,17 +167,17 @@ TEST(Archive, ARefusalLeavesNoMemoryBehind) {
     EXPECT_THROW(ZipArchive::from_bytes("no archive", "p.pt2"), Error);
     EXPECT_THROW(ZipWriter("/dev/null/p.pt2"), Error);
   };
-  for (int i = 0; i < 10; ++i) refuse();  // allocate what is allocated only once
+  for (int i = 0; i < 10; ++i) refuse();  // the first calls allocate memory that is kept
   const size_t before = ::mallinfo2().uordblks;
   for (int i = 0; i < 1000; ++i) refuse();
   EXPECT_LT(::mallinfo2().uordblks, before + 8000);  // a leaked string needs at least eight bytes each time
 }
 
-TEST(Archive, EmptyWeightsStandForAnyNumberOfMadeUpOnes) {
+TEST(Archive, EmptyWeightsMeanAnyNumberOfSyntheticOnes) {
   Entries entries = mlp_under("m");
   for (const char* name : {"weight_0", "weight_2"}) entries["m/data/weights/" + std::string(name)].clear();
   const Program p = load_program_bytes(zip_of(entries, false), "p.pt2");
-  EXPECT_EQ(p.weights.made_up(), 2);
+  EXPECT_EQ(p.weights.synthetic(), 2);
   EXPECT_FALSE(p.weights.tensor(0).shares_storage(p.weights.tensor(2)));
 }
 

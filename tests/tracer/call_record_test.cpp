@@ -108,7 +108,7 @@ TEST(CallRecord, PredictionsMayHaveForeignErrorsAndShortStorages) {
   EXPECT_EQ(to_string(r.cuda_fake->results[0].tensor.meta), "f32[4]{1}+0@cuda:0");
 }
 
-TEST(CallRecord, WhatDoesNotExistHereIsUnusableAndNoError) {
+TEST(CallRecord, UnknownThingsMakeItUnusableNotAnError) {
   EXPECT_EQ(with_args(R"({"dtype":"f8_e4m3"})").unusable, "dtype f8_e4m3");
   EXPECT_EQ(with_args(R"({"layout":"sparse_coo"})").unusable, "layout sparse_coo");
   EXPECT_EQ(with_args(R"({"t":"quint8[2]{1}+0@cpu","s":0,"n":2})").unusable, "dtype quint8");
@@ -183,17 +183,29 @@ TEST(CallRecord, ValuesAreThoseAfterConjugation) {
   EXPECT_EQ(*values.data<std::complex<float>>(), std::complex<float>(1, -2));
 }
 
-TEST(CallRecord, ARefusalNamesFileLineAndMember) {
+TEST(CallRecord, MalformedJsonNamesFileLineAndByte) {
   EXPECT_THAT(refusal("{\"id\": 1,,}"), HasSubstr("calls.jsonl:7: no readable JSON: byte 10"));
+}
+
+TEST(CallRecord, MissingMemberNamesFileAndLine) {
   EXPECT_THAT(refusal(R"({"id":"f/1","op":"aten.f.default"})"), HasSubstr("calls.jsonl:7: has no 'args'"));
   EXPECT_THAT(refused_args(R"({"t":"f32[2]","s":0})"), HasSubstr("calls.jsonl:7: args[0]: has no 'n'"));
+}
+
+TEST(CallRecord, MalformedMetadataNamesItsMember) {
   EXPECT_THAT(refused_args(R"({"t":"f32[2","s":0,"n":8})"), HasSubstr("calls.jsonl:7: args[0].t: "));
+}
+
+TEST(CallRecord, UnknownKindOfArgumentIsRefused) {
   EXPECT_THAT(refused_args(R"({"colour":"red"})"), HasSubstr("args[0]: 'colour' is no kind of argument"));
+}
+
+TEST(CallRecord, UnknownClassOfErrorIsRefused) {
   EXPECT_THAT(refusal(R"({"id":"f/1","op":"aten.f.default","args":[],"kwargs":{},"err":"KeyboardInterrupt"})"),
               HasSubstr("err: 'KeyboardInterrupt' is no class of errors that a record has"));
 }
 
-TEST(CallRecord, ClassesOfErrorsOfOperatorsInPythonAreRuntimeErrors) {
+TEST(CallRecord, PythonOperatorErrorClassesAreRuntimeErrors) {
   for (const char* error : {"AssertionError", "KeyError", "Exception"}) {
     const CallRecord r = parse_call_record(
         fmt::format(R"({{"id":"f/1","op":"aten.f.default","args":[],"kwargs":{{}},"err":"{}"}})", error), "f:1");
@@ -202,7 +214,7 @@ TEST(CallRecord, ClassesOfErrorsOfOperatorsInPythonAreRuntimeErrors) {
   }
 }
 
-TEST(CallRecord, TensorsThatDoNotFitTheirStorageAreRefused) {
+TEST(CallRecord, TensorsBeyondTheirStorageAreRefused) {
   EXPECT_THAT(refused_args(R"({"t":"f32[2]{1}+1@cpu","s":0,"n":8})"),
               HasSubstr("its elements need 12 bytes, the storage has 8"));
   EXPECT_THAT(refused_args(R"({"t":"f32[2]{1}+0@cpu","s":0,"n":999999999999})"), HasSubstr("take more than"));
@@ -210,7 +222,7 @@ TEST(CallRecord, TensorsThatDoNotFitTheirStorageAreRefused) {
               HasSubstr("args[0].t: "));
 }
 
-TEST(CallRecord, ValuesHaveTheCountAndTheRangeOfTheirTensor) {
+TEST(CallRecord, ValuesHaveCountAndRangeOfTheirTensor) {
   EXPECT_THAT(refused_args(R"({"t":"u8[2]{1}+0@cpu","s":0,"n":2,"v":[1]})"), HasSubstr("1 values for 2 elements"));
   EXPECT_THAT(refused_args(R"({"t":"u8[1]{1}+0@cpu","s":0,"n":1,"v":[256]})"), HasSubstr("256 is out of range"));
   EXPECT_THAT(refused_args(R"({"t":"bool[1]{1}+0@cpu","s":0,"n":1,"v":[2]})"), HasSubstr("true or false"));
@@ -294,7 +306,7 @@ TEST(CallRecord, OfBothFormatsIsRead) {
   EXPECT_EQ(parse(with_format(R"("format":2)")).format, 2);
 }
 
-TEST(CallRecord, OfANewerFormatIsRefusedWithWhatToDo) {
+TEST(CallRecord, NewerFormatIsRefusedWithTheRemedy) {
   EXPECT_EQ(
       refusal(with_format(R"("format":3)")),
       "calls.jsonl:7: format: written in format 3, this ersatz reads up to 2: update ersatz, or record again with its "
@@ -303,7 +315,7 @@ TEST(CallRecord, OfANewerFormatIsRefusedWithWhatToDo) {
   EXPECT_THAT(refusal(with_format(R"("format":"2")")), HasSubstr("an integer is expected"));
 }
 
-TEST(CallRecord, SaysWhetherTheRecordersFakesWereAskedAndWhetherTheyDiffer) {
+TEST(CallRecord, SaysWhetherFakesWereAskedAndDiffered) {
   const CallRecord old = parse(with_format(R"("tags":[])"));
   EXPECT_TRUE(old.predicted && !old.fake);
   const CallRecord never = parse(with_format(R"("format":2)"));
@@ -316,7 +328,7 @@ TEST(CallRecord, SaysWhetherTheRecordersFakesWereAskedAndWhetherTheyDiffer) {
   EXPECT_EQ(other.fake->message, "RuntimeError: no");
 }
 
-TEST(CallRecord, SaysWhereTheCallStandsItsSchemaAndWhatBecameOfTheBytes) {
+TEST(CallRecord, HasCallPlaceSchemaAndBytes) {
   const CallRecord r = parse(with_format(
       R"("format":2,"at":"train.py:12 in forward","schema":"mine::mix(Tensor x) -> Tensor","lacks":"values","bytes":{"0":{"untouched":3,"of":4,"filled":true,"beside":8}})"));
   EXPECT_EQ(r.at, "train.py:12 in forward");
@@ -329,22 +341,22 @@ TEST(CallRecord, SaysWhereTheCallStandsItsSchemaAndWhatBecameOfTheBytes) {
   EXPECT_TRUE(r.bytes[0].filled);
 }
 
-TEST(CallRecord, SizesAndSuccessByValuesThatAreNotThereAreLackedValues) {
+TEST(CallRecord, UnstoredValuesForSizesOrSuccessAreLacked) {
   EXPECT_TRUE(parse(with_format(R"("tags":["data_dependent","value_dependent"])")).lacks_values);
   EXPECT_FALSE(parse(with_format(R"("tags":["data_dependent"])")).lacks_values);
 }
 
-TEST(CallRecord, BytesOfNoArgumentAndImpossibleCountsAreRefused) {
+TEST(CallRecord, BytesWithoutArgumentAndImpossibleCountsAreRefused) {
   EXPECT_THAT(refusal(with_format(R"("bytes":{"1":{}})")), HasSubstr("there is no tensor argument '1'"));
   EXPECT_THAT(refusal(with_format(R"("bytes":{"0":{"untouched":5,"of":4}})")), HasSubstr("5 of 4 elements"));
 }
 
-TEST(CallRecord, WhatCannotBeHeldMakesTheCallUnusableByItsName) {
+TEST(CallRecord, UnsupportedThingsMakeTheCallUnusableByName) {
   EXPECT_EQ(with_args(R"({"opaque":["DTensor","f32[4]{1}+0@cpu"]})").unusable, "DTensor");
   EXPECT_THAT(refused_args(R"({"opaque":["DTensor"]})"), HasSubstr("[name, text]"));
 }
 
-TEST(CallRecord, IsOfTheDeviceThatItsTensorsAreOn) {
+TEST(CallRecord, IsOfDeviceThatItsTensorsAreOn) {
   EXPECT_FALSE(with_args(R"({"t":"f32[]{}+0@cpu","s":0,"n":4})").on_cuda);
   EXPECT_TRUE(with_args(R"({"t":"f32[]{}+0@cuda:0","s":0,"n":4})").on_cuda);
 }

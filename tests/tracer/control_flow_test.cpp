@@ -81,7 +81,7 @@ const std::string kUsesOne =
     "  (%y) = higher_order.cond(%p, @yes, @no, [%w, %v])\n"
     "  return %y";
 
-TEST_F(ControlFlow, GradientsFollowTheGraphThatRanAndAreZerosForOtherOperands) {
+TEST_F(ControlFlow, GradientsFollowTheBranchThatRanElseZeros) {
   const Program p = parse_program_text(kUsesOne, "t");
   const PreparedProgram prepared(p);
   const Tensor w = tensor_of<float>({3, 4}, {2}), v = tensor_of<float>({0, 0}, {2});
@@ -111,7 +111,7 @@ TEST_F(ControlFlow, AFakeCondHasGradientsOfEachOperand) {
 }
 
 // 1 + 1/2 + 1/4 times what each iteration adds. PyTorch 2.15 gives the last iteration's part alone.
-TEST_F(ControlFlow, GradientsOfALoopAreThoseOfAllIterations) {
+TEST_F(ControlFlow, GradientsOfLoopAreThoseOfAllIterations) {
   const std::string text =
       "graph @more(%i, %a, %n, %x): %r = aten.lt.Tensor(%i, %n)\n  return %r\n"
       "graph @body(%i, %a, %n, %x): %j = aten.add.Tensor(%i, 1)\n  %h = aten.mul.Tensor(%a, 0.5)\n"
@@ -154,7 +154,7 @@ const std::string kLoop =
     "  %j, %y = higher_order.while_loop(@more, @body, [%i, %x], [%n])\n"
     "  return %j, %y";
 
-TEST_F(ControlFlow, WhileLoopRunsItsBodyUntilTheConditionFails) {
+TEST_F(ControlFlow, WhileLoopRunsItsBodyUntilConditionFails) {
   const Value zero = tensor_of<int64_t>({0}, {}), x = tensor_of<float>({1, 3}, {2});
   EXPECT_THAT(floats(run(kLoop, {zero, x, tensor_of<int64_t>({3}, {})})[1]), ElementsAre(8, 24));
   EXPECT_FALSE(fake_error);
@@ -163,7 +163,7 @@ TEST_F(ControlFlow, WhileLoopRunsItsBodyUntilTheConditionFails) {
   EXPECT_FALSE(untouched[1].tensor().is(x.tensor()));
 }
 
-TEST_F(ControlFlow, AFakeLoopThatChangesWhatItCarriesNeedsItsCondition) {
+TEST_F(ControlFlow, FakeLoopWithChangingCarriesNeedsItsCondition) {
   const std::string text =
       "graph @more(%i, %x): %r = aten.lt.Scalar(%i, 2)\n  return %r\n"
       "graph @body(%i, %x): %j = aten.add.Scalar(%i, 1)\n  %y = aten.cat.default([%x, %x])\n  return %j, %y\n"
@@ -191,7 +191,7 @@ TEST_F(ControlFlow, ScanCarriesAndStacks) {
   EXPECT_THAT(floats(out[1]), ElementsAre(1, 20, 4, 60, 9, 120));
 }
 
-TEST_F(ControlFlow, AScanOfAnUnknownNumberOfStepsHasThatManyRows) {
+TEST_F(ControlFlow, ScanOfUnknownLengthHasUnknownRows) {
   const Program p = parse_program_text(kScan +
                                            "graph(%c: f32[2], %xs: f32[3,2], %w: f32[2]):\n"
                                            "  %s, %ys = higher_order.scan(@step, [%c], [%xs], [%w])\n"
@@ -210,7 +210,7 @@ TEST_F(ControlFlow, AScanOfAnUnknownNumberOfStepsHasThatManyRows) {
   EXPECT_TRUE(options.shape_env->guards().empty());
 }
 
-TEST_F(ControlFlow, AScanWithoutStepsReturnsWhatItBeganWith) {
+TEST_F(ControlFlow, ScanWithoutStepsReturnsItsInitialValue) {
   const std::string text = kScan +
                            "graph(%c: f32[2], %xs: f32[0,2], %w: f32[2]):\n"
                            "  %s, %ys = higher_order.scan(@step, [%c], [%xs], [%w])\n"
@@ -233,7 +233,7 @@ TEST_F(ControlFlow, MapRunsItsGraphForEachSlice) {
   EXPECT_THAT(floats(out[0]), ElementsAre(1, 20, 3, 40));
 }
 
-TEST_F(ControlFlow, AnEffectKeepsItsPlaceAndReturnsAnotherToken) {
+TEST_F(ControlFlow, EffectKeepsItsPlaceAndReturnsAnotherToken) {
   const std::string text =
       "graph(%t: f32[0], %x: f32[2]):\n"
       "  %n, %y = higher_order.with_effects(%t, &aten.add.Tensor, %x, %x, alpha=2)\n"

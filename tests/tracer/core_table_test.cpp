@@ -45,13 +45,13 @@ std::vector<std::string> parts_of(std::string_view op, std::vector<Value> rest) 
   return names;
 }
 
-TEST(CoreTable, AWriteIsThePartsOfTheFunctionalOperatorAndACopy) {
+TEST(CoreTable, WriteIsPartsOfFunctionalOperatorAndCopy) {
   EXPECT_THAT(parts_of("aten.silu_.default", {}),
               ElementsAre("aten.sigmoid.default", "aten.mul.Tensor", "aten.copy_.default"));
   EXPECT_THAT(parts_of("aten.gelu_.default", {"none"}), ElementsAre("aten.gelu.default", "aten.copy_.default"));
 }
 
-TEST(CoreTable, AnInPlaceEluComesApartThoughEluIsCore) {
+TEST(CoreTable, InPlaceEluIsDecomposedThoughEluIsCore) {
   EXPECT_THAT(parts_of("aten.elu_.default", {2.0, 1, 1}),
               ElementsAre("aten.gt.Scalar", "aten.mul.Tensor", "aten.mul.Tensor", "aten.expm1.default",
                           "aten.mul.Tensor", "aten.where.self", "aten.copy_.default"));
@@ -69,12 +69,12 @@ TEST(CoreTable, TheSignOfRealNumbersIsOneOperator) {
   EXPECT_THAT(parts_of("aten.sgn.default", {}), ElementsAre("aten.sign.default"));
 }
 
-TEST(CoreTable, AWriteAtIndicesIsOneIntoTheTensorItself) {
+TEST(CoreTable, WriteAtIndicesIsOneIntoTensorItself) {
   EXPECT_THAT(parts_of("aten.index_fill_.int_Scalar", {0, Value(tensor_of<int64_t>({1}, {1})), 2}),
               ElementsAre("aten.scalar_tensor.default", "aten.expand.default", "aten.index_put_.default"));
 }
 
-TEST(CoreTable, WhatTheExportTakesApartOtherwiseIsInItsOwnTable) {
+TEST(CoreTable, ExportsOtherDecompositionsHaveTheirOwnTable) {
   const auto takes_apart = [](const DecompositionTable& table, std::string_view op) {
     return table.find(op_named(op)) != nullptr;
   };

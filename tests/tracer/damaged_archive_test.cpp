@@ -48,7 +48,7 @@ class DamagedArchive : public ::testing::Test {
   std::string wrong(const std::string& bytes) const {
     try {
       const Program p = load_program_bytes(bytes, "p.pt2");
-      if (p.weights.made_up() > 0) return "weights are made up";
+      if (p.weights.synthetic() > 0) return "weights are made up";
       std::string why;
       if (!same_program(p, right_, &why)) return "another program: " + why;
       for (uint32_t i = 0; i < p.weights.payloads().size(); ++i) {
@@ -69,7 +69,7 @@ TEST_F(DamagedArchive, CutAnywhereIsRefused) {
   }
 }
 
-TEST_F(DamagedArchive, WithOneBitFlippedIsTheRightProgramOrRefused) {
+TEST_F(DamagedArchive, FlippedBitGivesTheRightProgramOrRefusal) {
   std::vector<size_t> places;
   for (size_t at = directory(); at < whole_.size(); ++at) places.push_back(at);
   for (size_t at = 0; at < directory(); at += 29) places.push_back(at);
@@ -81,7 +81,7 @@ TEST_F(DamagedArchive, WithOneBitFlippedIsTheRightProgramOrRefused) {
   }
 }
 
-TEST_F(DamagedArchive, WithSomeBytesReplacedIsTheRightProgramOrRefused) {
+TEST_F(DamagedArchive, ReplacedBytesGiveTheRightProgramOrRefusal) {
   std::mt19937 random(14);
   for (int i = 0; i < 1000; ++i) {
     std::string bytes = whole_;
@@ -93,7 +93,7 @@ TEST_F(DamagedArchive, WithSomeBytesReplacedIsTheRightProgramOrRefused) {
   }
 }
 
-TEST_F(DamagedArchive, WithAPieceTakenOutIsRefusedEvenWhereItsDirectoryIsFound) {
+TEST_F(DamagedArchive, MissingPieceIsRefusedDespiteADirectory) {
   for (size_t at = 0; at < directory(); at += 401) {
     for (size_t length : {64, 1000, 9000}) {
       if (at + length > directory()) continue;
@@ -131,7 +131,7 @@ TEST_F(DamagedArchive, WhoseWeightSeemsEmptyIsRefused) {
   EXPECT_EQ(refusal(bytes), reason);
 }
 
-TEST_F(DamagedArchive, WhoseListOfWeightsHasAnotherNameIsRefused) {
+TEST_F(DamagedArchive, RenamedListOfWeightsIsRefused) {
   std::string bytes = whole_;
   for (size_t at; (at = bytes.find("model_weights_config.json")) != bytes.npos;) bytes[at] = 'n';
   EXPECT_EQ(refusal(bytes),

@@ -40,13 +40,13 @@ std::string refusal(std::vector<std::string> words, const std::string& text = kP
   return "not refused";
 }
 
-TEST(DynamicInputs, ASizeBecomesASymbolWithTheRecordedSizeAsExample) {
+TEST(DynamicInputs, SizeBecomesSymbolWithRecordedSizeAsExample) {
   const Program p = declared({"x:0=batch:1..64"});
   EXPECT_EQ(input(p, 0), "f32[batch,6]{6,1}+0@cpu");
   EXPECT_EQ(symbol(p, "batch"), "[1, 64] 4");
 }
 
-TEST(DynamicInputs, StridesThatWereProductsOfSizesAreProductsStill) {
+TEST(DynamicInputs, StridesStayProductsOfSizes) {
   const Program p = declared({"x:1=h", "y:0=k", "y:1=j"});
   EXPECT_EQ(input(p, 0), "f32[4,h]{h,1}+0@cpu");
   EXPECT_EQ(input(p, 1), "f32[k,j]{1,k}+0@cpu");
@@ -68,7 +68,7 @@ TEST(DynamicInputs, AnExpressionIsSolvedForItsSymbol) {
   EXPECT_EQ(symbol(p, "h"), "[1, 4] 2");
 }
 
-TEST(DynamicInputs, ASymbolOfAnExpressionMayBeKnownByAnotherInput) {
+TEST(DynamicInputs, SymbolOfExpressionMayComeFromAnotherInput) {
   const Program p = declared({"x:1=h-a", "x:0=a"});
   EXPECT_EQ(symbol(p, "h"), "[1, inf] 10");
 }
@@ -84,21 +84,21 @@ TEST(DynamicInputs, WithoutAnExampleASymbolIsUnbacked) {
   EXPECT_EQ(symbol(declared({"x:0=a:0..16?"}), "a"), "[0, 16] ?");
 }
 
-TEST(DynamicInputs, DimsMayCountFromTheEndAndNumbersHaveNone) {
+TEST(DynamicInputs, DimsMayCountFromTheEnd) {
   const Program p = declared({"x:-1=a", "n=k"});
   EXPECT_EQ(input(p, 0), "f32[4,a]{a,1}+0@cpu");
   EXPECT_EQ(input(p, 3), "k");
   EXPECT_EQ(symbol(p, "k"), "[1, inf] 5");
 }
 
-TEST(DynamicInputs, AutoMakesASymbolOfEachOtherSizeOfUserInputs) {
+TEST(DynamicInputs, AutoMakesOtherUserInputSizesSymbols) {
   const Program p = declared({"auto", "x:0=batch"});
   EXPECT_EQ(input(p, 0), "f32[batch,s0]{s0,1}+0@cpu");
   EXPECT_EQ(input(p, 1), "f32[s1,s2]{1,s1}+0@cpu");
   EXPECT_EQ(input(p, 2), "f32[6,7]{7,1}+0@cpu");
 }
 
-TEST(DynamicInputs, ASymbolOfTheProgramMayGetANarrowerRange) {
+TEST(DynamicInputs, SymbolOfProgramMayGetNarrowerRange) {
   const std::string text = "symbol s7 in [1, 64] hint 4\ngraph(%x: f32[s7]): return %x";
   EXPECT_EQ(symbol(declared({"x:0=s7:2..8"}, text), "s7"), "[2, 8] 4");
   EXPECT_EQ(refusal({"x:0=batch"}, text).substr(0, 60), "--dynamic x:0=batch: the program has s7 there: that is its n");

@@ -40,7 +40,7 @@ TEST(FloatSizes, OfNumbersAreRecordedInTheirPrintedForm) {
   EXPECT_EQ(text.find("precision=53"), std::string::npos) << text;
 }
 
-TEST(FloatSizes, DoNotTellASymbolThatTheyRoundAway) {
+TEST(FloatSizes, DoNotTellSymbolThatTheyRoundAway) {
   const Program p = parse_program_text(
       "symbol s0 in [2, 64] hint 5\n"
       "graph(%x: f32[TruncToInt(0.95*ToFloat(s0))], %y: f32[TruncToInt(2.0*ToFloat(s0))], %z: f32[(19*s0)//20]):\n"
@@ -59,12 +59,12 @@ Value call(std::string_view name, std::initializer_list<Value> args) {
   return call_sym_function(name, std::span<const Value>(args.begin(), args.size()));
 }
 
-TEST(SymFunctions, RootsAndRemaindersOfFloatsAreThoseOfPython) {
+TEST(SymFunctions, FloatRootsAndRemaindersArePythons) {
   EXPECT_EQ(call("torch._sym_sqrt", {9.0}), Value(3.0));
   EXPECT_EQ(call("_operator.mod", {1.0, 0.1}), Value(0.09999999999999995));
 }
 
-TEST(SymFunctions, AndOrWorkOnBitsOfIntegersAndOnTruth) {
+TEST(SymFunctions, AndOrWorkOnIntegerBitsAndTruth) {
   EXPECT_EQ(call("_operator.and_", {10, 3}), Value(2));
   EXPECT_EQ(call("_operator.or_", {6, 8}), Value(14));
   EXPECT_EQ(call("_operator.and_", {true, false}), Value(false));

@@ -46,7 +46,7 @@ std::vector<Value> run(const Program& p, const Tensor& x) {
 }
 Tensor write(std::string_view op, std::initializer_list<Value> args) { return call(op, args)[0].take_tensor(); }
 
-TEST(Functional, AWriteIntoAnInputIsAnOutputOfItsNewValue) {
+TEST(Functional, WriteIntoAnInputIsAnOutput) {
   const auto f = [](std::span<const Value> x) {
     write("aten.mul_.Tensor", {x[0], 2});
     return std::vector<Value>{Value(ops::neg(x[0].tensor()))};
@@ -63,7 +63,7 @@ TEST(Functional, AWriteIntoAnInputIsAnOutputOfItsNewValue) {
   }
 }
 
-TEST(Functional, AWriteThroughAViewOfAViewReachesTheBaseByTheInversesOfBoth) {
+TEST(Functional, WriteThroughNestedViewsReachesBaseByInverses) {
   const auto f = [](std::span<const Value> x) {
     const Tensor base = ops::clone(x[0].tensor());
     const Tensor column = write("aten.select.int", {Value(ops::t(base)), 0, 1});
@@ -79,7 +79,7 @@ TEST(Functional, AWriteThroughAViewOfAViewReachesTheBaseByTheInversesOfBoth) {
   EXPECT_EQ(values(out[1]), (std::vector<float>{12, 15}));
 }
 
-TEST(Functional, AViewMadeBeforeAWriteShowsItAfterwards) {
+TEST(Functional, ViewMadeBeforeWriteShowsItAfterwards) {
   const auto f = [](std::span<const Value> x) {
     const Tensor base = ops::clone(x[0].tensor());
     const Tensor row = write("aten.select.int", {Value(base), 0, 0});
@@ -89,7 +89,7 @@ TEST(Functional, AViewMadeBeforeAWriteShowsItAfterwards) {
   EXPECT_EQ(values(run(functional(f), matrix())[0]), (std::vector<float>{0, 0, 0}));
 }
 
-TEST(Functional, AnOutFormIsItsFunctionalFormCastToTheDtypeOfOut) {
+TEST(Functional, OutFormIsFunctionalFormCastToOut) {
   const auto f = [](std::span<const Value> x) {
     const Tensor out = ops::to(x[0].tensor(), DType::F64);
     const std::pair<std::string, Value> keywords[] = {{"out", Value(out)}};
@@ -102,7 +102,7 @@ TEST(Functional, AnOutFormIsItsFunctionalFormCastToTheDtypeOfOut) {
   EXPECT_EQ(run(p, matrix())[0].tensor().dtype(), DType::F64);
 }
 
-TEST(Functional, ATensorWhoseMetadataChangesInPlaceIsAnotherViewFromThenOn) {
+TEST(Functional, TensorWithChangedMetadataBecomesAnotherView) {
   const auto f = [](std::span<const Value> x) {
     const Tensor base = ops::clone(x[0].tensor());
     write("aten.t_.default", {Value(base)});
@@ -123,7 +123,7 @@ TEST(Functional, AWrittenLiteralsValueStaysKnown) {
   EXPECT_THAT(ops_of(p), ElementsAre("aten.mul.Scalar"));
 }
 
-TEST(Functional, APluginsOperatorThatWritesIsCalledOnCopies) {
+TEST(Functional, PluginsOperatorThatWritesIsCalledOnCopies) {
   load_plugin(ERSATZ_BINARY_DIR "/lib/demo_ops.so");
   const auto f = [](std::span<const Value> x) {
     const Tensor first = ops::select(x[0].tensor(), 0, 0);
@@ -160,7 +160,7 @@ TEST(Functional, CoreDecompositionsLeaveCoreOperators) {
               ElementsAre("aten.permute.default", "aten.sigmoid.default", "aten.mul.Tensor"));
 }
 
-TEST(Functional, CoreDecompositionsSayDropoutAndResamplingAsTheExportDoes) {
+TEST(Functional, CoreDropoutAndResamplingMatchTheExport) {
   const auto f = [](std::span<const Value> x) {
     const Tensor dropped = call("aten.dropout.default", {x[0], 0.5, true})[0].tensor();
     const Tensor image = ops::unsqueeze(ops::unsqueeze(dropped, 0), 0);
@@ -173,7 +173,7 @@ TEST(Functional, CoreDecompositionsSayDropoutAndResamplingAsTheExportDoes) {
 }
 
 // A sum without a use is removed.
-TEST(Functional, CoreDecompositionsOfFlashAttentionHoldTheSumsThatAreUsed) {
+TEST(Functional, CoreDecompositionsOfFlashAttentionHoldSumsUsed) {
   const auto attend = [](bool sums) {
     return [sums](std::span<const Value> x) {
       const Tensor q = ops::unsqueeze(ops::unsqueeze(x[0].tensor(), 0), 0);

@@ -44,7 +44,7 @@ TEST(DeadNodes, WhatDrawsChecksOrIsUnknownStays) {
   EXPECT_THAT(nodes_of(p), ElementsAre("%a = aten.bernoulli.default(%x)", "%b = demo.unknown.default(%x)"));
 }
 
-TEST(DeadNodes, ValuesThatSharedTheStorageOfADeadOneShareItStill) {
+TEST(DeadNodes, SharedStorageSurvivesTheDeathOfOneValue) {
   Program p = parse_program_text(
       "graph(%x: f32[4]):\n"
       "  %dead: f32[4]{1}+0@cpu = demo.a.default(%x)\n"

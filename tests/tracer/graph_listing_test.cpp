@@ -91,7 +91,7 @@ TEST(GraphListing, AFragmentOfGeneratedCodeHasRecords) {
   EXPECT_EQ(to_string(*g.program.meta(g.program.main().values[1])), "f32[3,4]{1,3}+0@cuda:0");
 }
 
-TEST(GraphListing, AModuleWhoseClassIsInTheTextIsFollowed) {
+TEST(GraphListing, ModuleWhoseClassIsInTextIsFollowed) {
   const ReadGraph g = read(
       "class GraphModule(torch.nn.Module):\n"
       "    def forward(self, x: \"f32[3, 4][4, 1]cpu\"):\n"
@@ -119,7 +119,7 @@ TEST(GraphListing, AModuleWhoseClassIsInTheTextIsFollowed) {
   for (const Step& step : prepared.steps) EXPECT_EQ(step.kind, Step::Kind::Call);
 }
 
-TEST(GraphListing, AClassBeforeTheOneOfAScriptIsItsNestedGraph) {
+TEST(GraphListing, ScriptsEarlierClassIsItsNestedGraph) {
   const std::string init = "    def __init__(self) -> None:\n        super().__init__()\n";
   const auto branch = [&](const std::string& name, const std::string& op) {
     return "class " + name + "(torch.nn.Module):\n" + init +
@@ -148,7 +148,7 @@ TEST(GraphListing, AClassBeforeTheOneOfAScriptIsItsNestedGraph) {
   EXPECT_EQ(to_string(*g.program.meta(g.program.main().values[1])), "f32[6,5]{5,1}+0@cpu");
 }
 
-TEST(GraphListing, ANumberThatAScriptReadsFromATensorIsANumber) {
+TEST(GraphListing, NumberThatScriptReadsFromTensorIsNumber) {
   const ReadGraph g = read(
       "class Repro(torch.nn.Module):\n"
       "    def forward(self, arg0_1, arg1_1):\n"
@@ -166,7 +166,7 @@ TEST(GraphListing, ANumberThatAScriptReadsFromATensorIsANumber) {
               ElementsAre("aten._local_scalar_dense.default", "_operator.ge", "aten.slice.Tensor"));
 }
 
-TEST(GraphListing, RecordsBesideTheGraphsOfALogAreFacts) {
+TEST(GraphListing, RecordsBesideGraphsOfLogAreFacts) {
   const std::string head = "V1126 12:00:00.000000 9 torch/a.py:29] ";
   const std::string id = "\"frame_id\": 0, \"frame_compile_id\": 0, \"attempt\": 0";
   const PastedText log(

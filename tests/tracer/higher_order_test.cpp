@@ -54,7 +54,7 @@ TEST(HigherOrder, ANestedScopeSuspendsAutocast) {
   EXPECT_THAT(metas_of(run(p)), ElementsAre("f32[2,4]{4,1}+0@cpu"));
 }
 
-TEST(HigherOrder, FakesOfANestedGraphAreFakeFactoriesToo) {
+TEST(HigherOrder, FakesOfNestedGraphAreFakeFactoriesToo) {
   const Program p = parse(
       "graph @body(%a):\n"
       "  %z = aten.zeros.default([2, 3])\n"

@@ -38,7 +38,7 @@ TEST(Interpreter, RunsNodesInOrder) {
   EXPECT_EQ(outputs[2].as_int().as_int(), 7);
 }
 
-TEST(Interpreter, PutsValuesIntoListsOfTensorsAndOfInts) {
+TEST(Interpreter, PutsValuesIntoTensorAndIntLists) {
   const Program p = parse(
       "graph(%x: f32[6], %n: int(3) = constant_input):\n"
       "  %k: int = _operator.floordiv(6, %n)\n"
@@ -74,7 +74,7 @@ TEST(Interpreter, RunsFakeUnderAFakeMode) {
   EXPECT_EQ(to_string(outputs[0].tensor().meta()), "f32[2,3]{3,1}+0@cuda:0");
 }
 
-TEST(Interpreter, NamesTheNodeAndTheLineOfAnError) {
+TEST(Interpreter, NamesNodeAndLineOfError) {
   const Program p = parse(
       "graph(%x: f32[2], %y: f32[3]):\n  %s = aten.add.Tensor(%x, %y) {at=\"model.py:17 in forward\"}\n  return %s");
   const PreparedProgram prepared(p);
@@ -86,7 +86,7 @@ TEST(Interpreter, NamesTheNodeAndTheLineOfAnError) {
   }
 }
 
-TEST(Interpreter, StopsAtAnUnknownOperatorUnlessItsHandlerAnswers) {
+TEST(Interpreter, StopsAtUnknownOperatorUnlessItsHandlerAnswers) {
   const Program p = parse("graph(%x: f32[2]):\n  %y: f32[2] = demo.unknown.default(%x)\n  return %y");
   const PreparedProgram prepared(p);
   EXPECT_EQ(prepared.missing_ops(), (std::vector<std::pair<std::string, int64_t>>{{"demo.unknown.default", 1}}));
@@ -106,7 +106,7 @@ TEST(Interpreter, StopsAtAnUnknownOperatorUnlessItsHandlerAnswers) {
   EXPECT_EQ(Interpreter(prepared, &handler).run(inputs)[0].tensor().data<float>()[1], 9);
 }
 
-TEST(Interpreter, RaisesTheBindingErrorOfANodeOnlyWhenItRuns) {
+TEST(Interpreter, RaisesANodesBindingErrorWhenItRuns) {
   const Program p = parse("graph(%x: f32[2]):\n  %y = aten.relu.default(\"text\")\n  return %x");
   const PreparedProgram prepared(p);
   EXPECT_EQ(prepared.faults.size(), 1u);
@@ -180,7 +180,7 @@ TEST_P(CommittedProgram, AnswersTheStoredEagerOutputs) {
   }
 }
 
-TEST_P(CommittedProgram, FakeRunHasTheMetadataOfTheEagerRunNodeByNode) {
+TEST_P(CommittedProgram, FakeRunHasEagersMetadataAtEachNode) {
   const Whole w(GetParam());
   const PreparedProgram prepared(w.program);
   const FakeMode mode;

@@ -213,7 +213,7 @@ TEST(ExportText, ViolatedConstraints) {
   EXPECT_THAT(found[0].suggested, ElementsAre("a = 8", "b = c"));
 }
 
-TEST(ExportText, CallersOfExportAreNoLineOfTheModel) {
+TEST(ExportText, CallersOfExportAreNoLineOfModel) {
   const std::string callers =
       "  File \"/home/me/run.py\", line 7, in save\n    try: f()\n         ^^^\n"
       "  File \"/home/me/run.py\", line 9, in <lambda>\n    save(lambda: export(B(), args))\n"
@@ -235,7 +235,7 @@ TEST(ExportText, CallersOfExportAreNoLineOfTheModel) {
   EXPECT_EQ(with_model[0].place->file, "/home/me/model.py");
 }
 
-TEST(ExportText, DataDependentGuardsWithTheNodeThatMakesTheNumber) {
+TEST(ExportText, DataDependentGuardsWithNodeThatMakesNumber) {
   const auto found = issues_in(
       "    index: \"f32[u0]\" = torch.ops.aten.index.Tensor(a, [b]);  a = b = None\n"
       "  File \"/home/me/run.py\", line 3, in <module>\n    ep = torch.export.export(m, args)\n"

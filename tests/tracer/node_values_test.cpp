@@ -155,7 +155,7 @@ TEST(NodeValues, WhatDependsOnDataSaysWhatToSet) {
 }
 
 // DBG-26: an example that is missing where it is needed
-TEST(NodeValues, AnExampleThatIsNeededAndMissingIsNotSupported) {
+TEST(NodeValues, ExampleNeededAndMissingIsNotSupported) {
   Fixture f;
   EXPECT_EQ(f.values.example(0), nullptr);
   const Error e = error_of([&] { f.values.required_example(0); });
@@ -184,7 +184,7 @@ TEST(NodeValues, ExamplesBindTheirSymbols) {
   EXPECT_TRUE(set.bindings(0).empty());
   set.set_example(0, {made});
   ASSERT_EQ(set.bindings(0).size(), 1u);
-  EXPECT_TRUE(set.bindings(0)[0].symbol.same_word(made.size(0)));
+  EXPECT_TRUE(set.bindings(0)[0].symbol.is_identical(made.size(0)));
 }
 
 TEST(NodeValues, HaveAValueForEachInput) {

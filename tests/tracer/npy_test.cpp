@@ -49,7 +49,7 @@ TEST(Npy, EveryDtypeThatBothKnow) {
 }
 
 // ml_dtypes saves f8e4m3fn, the fnuz formats, f8e8m0fnu and float4 with the same descriptor.
-TEST(Npy, AFloatOf8BitsWhoseFormatTheFileDoesNotSayIsRefused) {
+TEST(Npy, Float8OfUnknownFormatIsRefused) {
   const std::string bytes = npy_file("{'descr': '<V1', 'fortran_order': False, 'shape': (2,), }", "xx");
   EXPECT_THAT(refusal_of(bytes), testing::HasSubstr("dtype '<V1' is one of several floats of 8 or 4 bits, the file "
                                                     "does not say which: save x.view('uint8')"));
@@ -65,7 +65,7 @@ TEST(Npy, DtypesOfFewKernelsKeepTheirBytes) {
   }
 }
 
-TEST(Npy, FortranOrderDecidesTheStridesAndKeepsTheElements) {
+TEST(Npy, FortranOrderDecidesStridesAndKeepsElements) {
   const Tensor t = parse_npy(npy_array<float>("<f4", "(2, 3)", {1, 4, 2, 5, 3, 6}, true), "a.npy");
   EXPECT_EQ(to_string(t.meta()), "f32[2,3]{1,2}+0@cpu");
   EXPECT_EQ(to_string(t), "Tensor(f32[2,3]{1,2}@cpu, [[1, 2, 3], [4, 5, 6]])");
@@ -81,7 +81,7 @@ TEST(Npy, ALongerHeaderOfVersionTwo) {
   EXPECT_EQ(meta_of(npy_file(header, std::string(4, 0), 2)), "f32[1]{1}+0@cpu");
 }
 
-TEST(Npy, WhatIsNotReadIsRefusedWithWhatHelps) {
+TEST(Npy, UnsupportedFileIsRefusedWithARemedy) {
   EXPECT_EQ(refusal_of(npy_array<float>(">f4", "(1,)", {0})),
             "a.npy: is big-endian ('>f4'): save it as x.astype(x.dtype.newbyteorder('<'))");
   EXPECT_EQ(refusal_of(npy_array<float>("|O", "(1,)", {0})),

@@ -41,7 +41,7 @@ std::vector<std::string> calls(const Program& p) {
   return lines;
 }
 
-TEST(OutputCode, BuffersAndLibraryCallsAreNodesAndKernelsAreCounted) {
+TEST(OutputCode, BuffersAndLibraryCallsAreNodes) {
   const PastedText text(file("tests/data/pasted/attention.output_code.txt"), "code.py");
   EXPECT_EQ(text.kind(), "code that Inductor generated");
   ASSERT_EQ(text.graphs().size(), 1u);
@@ -83,7 +83,7 @@ TEST(OutputCode, ExpressionsOfSizesBecomeNodes) {
                   "%buf1: tensor = aten.as_strided.default(%buf0, [2, %primals_1], [%primals_1, 1], %number_1)",
                   HasSubstr("= aten.mm.out(%buf1, %primals_2, out=%buf2)")));
   EXPECT_EQ(r.program.env->find_symbol("s23")->hint, 5);
-  EXPECT_THAT(r.made_up, IsEmpty());
+  EXPECT_THAT(r.synthetic, IsEmpty());
 }
 
 TEST(OutputCode, AssertsBeforePyTorch215TellNoDtype) {
@@ -106,7 +106,7 @@ TEST(OutputCode, AssertsBeforePyTorch215TellNoDtype) {
   EXPECT_TRUE(same_program(r.program, parse_program_text(print_program(r.program), "again")));
 }
 
-TEST(OutputCode, BranchesAreLeftOutAndTheirResultsAreInputs) {
+TEST(OutputCode, BranchesAreOmittedAndTheirResultsInputs) {
   const PastedText text(
       code("arg0_1",
            {"buf0_selector = int(arg0_1.item())", "buf0 = [None] * 2",
@@ -167,7 +167,7 @@ TEST(OutputCode, ADamagedStatementCostsNoOther) {
                           "10: 'float('x')' is code where an argument belongs"));
 }
 
-TEST(OutputCode, OfALogIsAStageOfItsCompilation) {
+TEST(OutputCode, LoggedCodeIsAStageOfItsCompilation) {
   const std::string head = "V1126 12:00:00.000000 7 torch/a.py:1] ";
   const std::string of = "\"frame_id\": 0, \"frame_compile_id\": 0, \"attempt\": 0, \"has_payload\": \"1\"}\n";
   std::string payload;

@@ -47,7 +47,7 @@ std::vector<std::string> ops(const std::string& text) {
 
 const auto kOps = ElementsAre("aten.relu.default", "aten.index.Tensor", "aten.add.Tensor");
 
-TEST(PastedLines, HeadsOfContainersProcessesAndLineNumbersAreTakenAway) {
+TEST(PastedLines, ContainerProcessAndLinePrefixesAreRemoved) {
   EXPECT_THAT(ops(changed([](const std::string& l, int) { return "worker-1  | " + l; })), kOps);
   EXPECT_THAT(ops(changed([](const std::string& l, int) { return "[default0]:" + l; })), kOps);
   EXPECT_THAT(ops(changed([](const std::string& l, int n) { return fmt::format("{:>4} | {}", n, l); })), kOps);
@@ -60,7 +60,7 @@ TEST(PastedLines, HeadsOfContainersProcessesAndLineNumbersAreTakenAway) {
               kOps);
 }
 
-TEST(PastedLines, LinesThatATerminalWrappedAreJoinedWhereTheirBracketsHideIt) {
+TEST(PastedLines, WrappedLinesAreJoinedByTheirBrackets) {
   const auto wrapped = [](size_t width) {
     return changed([&](std::string l, int) {
       std::string out;

@@ -124,7 +124,7 @@ TEST(Pasted, SymbolsHaveTheValuesOfTheLog) {
   ASSERT_TRUE(s);
   EXPECT_EQ(s->hint, 5);
   EXPECT_EQ(s->max, 64);
-  EXPECT_TRUE(r.made_up.empty());
+  EXPECT_TRUE(r.synthetic.empty());
   EXPECT_EQ(meta(r.program, "view"), "f32[2*s23,2]{2,1}+0@cuda:0");
 }
 
@@ -182,7 +182,7 @@ TEST(Pasted, DamageIsNamedByItsLine) {
               HasSubstr("line 3: nothing is used and nothing before this makes it"));
 }
 
-TEST(Pasted, ATextThatEndsEarlyIsReadToThere) {
+TEST(Pasted, TextThatEndsEarlyIsReadToThere) {
   const ReadGraph r =
       read(graph("        relu: \"f32[3, 4][4, 1]cpu\" = torch.ops.aten.relu.default(x)\n"
                  "        add: \"f32[3, 4][4, 1]cpu\" = torch.ops.aten.add.Tensor(relu,"));
@@ -209,7 +209,7 @@ TEST(Pasted, WhatATerminalWrappedIsJoined) {
   EXPECT_THAT(ops(read(wrapped).program), ElementsAre("aten.relu.default", "aten.add.Tensor"));
 }
 
-TEST(Pasted, LinesWithoutAHeadHaveInputsOfWhichNothingIsKnown) {
+TEST(Pasted, LinesWithoutASignatureHaveUnknownInputs) {
   const ReadGraph r = read(
       "relu: \"f32[3, 4][4, 1]cpu\" = torch.ops.aten.relu.default(conv);  conv = None\n"
       "t: \"f32[4, 3][1, 4]cpu\" = torch.ops.aten.t.default(relu);  relu = None\n");
@@ -217,7 +217,7 @@ TEST(Pasted, LinesWithoutAHeadHaveInputsOfWhichNothingIsKnown) {
   EXPECT_EQ(value(r.program, "conv").record, kNone);
 }
 
-TEST(Pasted, ALineOfFiftyMegabytesIsRefusedAtOnce) {
+TEST(Pasted, LineOfFiftyMegabytesIsRefusedAtOnce) {
   std::string text = kHead + "        view: \"f32[4][1]cpu\" = torch.ops.aten.view.default(x, [";
   while (text.size() < 50'000'000) text += "1, 1, 1, 1, 1, 1, 1, 1, ";
   text += "4])\n        return (view,)\n";
@@ -226,7 +226,7 @@ TEST(Pasted, ALineOfFiftyMegabytesIsRefusedAtOnce) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
-TEST(Pasted, ALogIsReadInPartsOfBoundedSize) {
+TEST(Pasted, LogIsReadInPartsOfBoundedSize) {
   // The log has 90 MB and is never in memory as a whole: the source generates each record on request.
   const std::string record =
       "V1126 12:00:01.000000 7 torch/a.py:1] {\"aot_joint_graph\": {}, \"frame_id\": 0, \"frame_compile_id\": 0, "
@@ -275,7 +275,7 @@ TEST(Pasted, ConversionsOfAnAutocastRegionAreNodes) {
   EXPECT_TRUE(r.unread.empty()) << r.unread[0].reason;
 }
 
-TEST(Pasted, AGraphThatWasCompiledInAnAutocastRegionTellsByItsFirstRecord) {
+TEST(Pasted, AutocastRegionIsKnownFromItsFirstRecord) {
   const ReadGraph r =
       read(graph("        mv: \"bf16[3][1]cpu\" = torch.matmul(x, y);  x = y = None\n"
                  "        relu: \"bf16[3][1]cpu\" = torch.relu(mv)\n"
@@ -285,7 +285,7 @@ TEST(Pasted, AGraphThatWasCompiledInAnAutocastRegionTellsByItsFirstRecord) {
   EXPECT_TRUE(r.unread.empty());
 }
 
-TEST(Pasted, PartsOfACompositeInAnAutocastRegionAreLeftToPyTorch) {
+TEST(Pasted, CompositePartsUnderAutocastAreLeftToPyTorch) {
   const ReadGraph r =
       read(graph("        on = torch.amp.autocast_mode._enter_autocast('cpu', torch.bfloat16, True, None)\n"
                  "        mv: \"bf16[3][1]cpu\" = torch.einsum('ij,j->i', x, y)\n"
@@ -296,7 +296,7 @@ TEST(Pasted, PartsOfACompositeInAnAutocastRegionAreLeftToPyTorch) {
   EXPECT_EQ(r.unread[0].reason, "torch.einsum: is in an autocast region, which converts parts of it");
 }
 
-TEST(Pasted, OfClassesOfOneNameTheNearestIsNested) {
+TEST(Pasted, NearestOfEquallyNamedClassesIsNested) {
   const std::string once =
       "class body_0(torch.nn.Module):\n    def forward(self, x):\n"
       "        relu = torch.ops.aten.relu.default(x);  x = None\n        return (relu,)\n"
@@ -339,7 +339,7 @@ TEST(Pasted, AModelThatSomebodyWroteIsNoGraph) {
   EXPECT_TRUE(bare.graphs().empty());
 }
 
-TEST(Pasted, TensorsThatAFunctionTakesOneByOneAreAList) {
+TEST(Pasted, TensorsTakenOneByOneAreAList) {
   const ReadGraph r =
       read(graph("        meshgrid = torch.functional.meshgrid(y, y, indexing = 'ij')\n"
                  "        getitem: \"f32[4, 4][4, 1]cpu\" = meshgrid[0];  meshgrid = None\n"
@@ -347,7 +347,7 @@ TEST(Pasted, TensorsThatAFunctionTakesOneByOneAreAList) {
   EXPECT_THAT(ops(r.program), ElementsAre("aten.meshgrid.indexing"));
 }
 
-TEST(Pasted, AFolderOfTlparseHasSymbolsInItsRecords) {
+TEST(Pasted, FolderOfTlparseHasSymbolsInItsRecords) {
   const auto symbols = pasted::symbols_of_tlparse(
       "{\"string_table\":[\"a.py\"]}\n"
       "{\"attempt\":0,\"create_symbol\":{\"symbol\":\"s23\",\"val\":\"5\",\"vr\":\"[2, "
@@ -359,7 +359,7 @@ TEST(Pasted, AFolderOfTlparseHasSymbolsInItsRecords) {
       "tl_out/-_0_1_0/aot_inference_graph_4.txt", {symbols.at("0_1"), {}});
   const ReadGraph r = text.read(0);
   EXPECT_EQ(r.program.env->find_symbol("s23")->hint, 5);
-  EXPECT_TRUE(r.made_up.empty());
+  EXPECT_TRUE(r.synthetic.empty());
 }
 
 TEST(Pasted, SeveralGraphsNeedALabel) {

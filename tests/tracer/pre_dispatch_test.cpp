@@ -71,7 +71,7 @@ TEST(PreDispatch, CallsUnderAnotherGradModeBecomeARegion) {
 }
 
 // TRACE-10: a value that a region writes into an outer tensor is read outside.
-TEST(PreDispatch, AWriteInARegionIsReadBehindIt) {
+TEST(PreDispatch, WriteInRegionIsReadBehindIt) {
   const auto f = [](std::span<const Value> x) {
     const Tensor y = ops::relu(x[0].tensor());
     {
@@ -88,7 +88,7 @@ TEST(PreDispatch, AWriteInARegionIsReadBehindIt) {
 }
 
 // TRACE-10
-TEST(PreDispatch, AutocastIsARegionAndCastsNothingInIt) {
+TEST(PreDispatch, AutocastIsRegionAndCastsNothingInIt) {
   const auto f = [](std::span<const Value> x) {
     Tensor y;
     {
@@ -109,7 +109,7 @@ TEST(PreDispatch, AutocastIsARegionAndCastsNothingInIt) {
 }
 
 // TRACE-29
-TEST(PreDispatch, BehindAutocastACastIsACallOfEachUse) {
+TEST(PreDispatch, BehindAutocastCastIsCallOfEachUse) {
   const Tensor w = tensor_of<float>({1, 2, 3, 4}, {2, 2});
   const auto f = [&](std::span<const Value> x) {
     const AutocastScope scope(DeviceType::CPU, true, DType::BF16);

@@ -61,7 +61,7 @@ struct Watch final : NodeHandler {
 };
 
 // TRACE-36
-TEST(ProgramCall, WhatIsGivenUpIsFreedBehindItsLastUse) {
+TEST(ProgramCall, UnneededValuesAreFreedAfterTheirLastUse) {
   const Program p = parse_program_text(
       "graph(%x: f32[2]):\n  %a = aten.relu.default(%x)\n  %b = aten.relu.default(%a)\n  %c = aten.relu.default(%b)\n"
       "  return %c",

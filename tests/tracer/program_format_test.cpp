@@ -32,7 +32,7 @@ TEST(ProgramFormat, AGraphMayBeNamedOrSingle) {
   EXPECT_TRUE(is_text("graph single (%x: f32[2]):\n  return %x\n"));
 }
 
-TEST(ProgramFormat, ProseThatBeginsWithSuchAWordIsNone) {
+TEST(ProgramFormat, ProseThatBeginsWithSuchWordIsNone) {
   for (const char* text : {"graph structure is drawn below", "storage is cheap", "seed oils", "symbol of power",
                            "plugin architecture", "schema migrations", "ersatz is a tensor runtime",
                            "# Title\n\nSome words", "graphics(", "# nothing else", "", "plugin", "symbol s0"}) {

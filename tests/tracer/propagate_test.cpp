@@ -32,7 +32,7 @@ std::vector<Value> mlp_inputs(const FakeMode& mode) {
 }
 
 // PROP-01
-TEST(Propagate, EveryNodeHasAValueAndTheResultIsAFakeOfTheMode) {
+TEST(Propagate, EveryNodeHasValueAndFakesAreResults) {
   const FakeMode mode;
   const std::vector<Value> inputs = mlp_inputs(mode);
   Program p = trace(mlp, inputs);
@@ -101,7 +101,7 @@ TEST(Propagate, ANodeSaysWhereItsSymbolsAre) {
 }
 
 // SYM-12, PROP-04
-TEST(Propagate, AnotherRunHasNewSymbolsThatAreEqualToTheOldOnes) {
+TEST(Propagate, AnotherRunHasNewSymbolsEqualToOld) {
   const auto f = [](std::span<const Value> x) { return std::vector<Value>{call("aten.nonzero.default", {x[0]})[0]}; };
   FakeOptions options;
   options.shape_env = std::make_shared<ShapeEnv>();
@@ -114,7 +114,7 @@ TEST(Propagate, AnotherRunHasNewSymbolsThatAreEqualToTheOldOnes) {
   propagate(p, mode, inputs);
   EXPECT_GT(mode.state().epoch(), epoch);
   const SymInt second = recorded_bindings(p, p.main(), 0)[0].symbol;
-  EXPECT_FALSE(first.same_word(second));
+  EXPECT_FALSE(first.is_identical(second));
   EXPECT_EQ(options.shape_env->statically({SymCompare::Eq, first, second}), true);
 }
 

@@ -69,7 +69,7 @@ TraceOptions with_weights() {
 }
 
 // TRACE-30, TRACE-11, TRACE-01
-TEST(Provenance, AChildOfTwoParentsIsRecordedUnderThePathThatWasCalled) {
+TEST(Provenance, ChildOfTwoParentsIsUnderCalledPath) {
   const Net net;
   const Value inputs[] = {Value(floats({1, 1}))};
   const Program p = trace(net, inputs, with_weights());
@@ -84,7 +84,7 @@ TEST(Provenance, AChildOfTwoParentsIsRecordedUnderThePathThatWasCalled) {
 }
 
 // TRACE-11
-TEST(Provenance, ATensorThatNoModuleHasRegisteredGetsANumber) {
+TEST(Provenance, TensorThatNoModuleHasRegisteredGetsNumber) {
   const Parameter w(floats({2, 3}));
   const Tensor c = floats({1, 1});
   const auto f = [&](std::span<const Value> x) {
@@ -97,7 +97,7 @@ TEST(Provenance, ATensorThatNoModuleHasRegisteredGetsANumber) {
 }
 
 // TRACE-31
-TEST(Provenance, AModuleThatIsNoDescendantIsTracedThrough) {
+TEST(Provenance, ModuleThatIsNoDescendantIsTracedThrough) {
   const auto parent = module_of("Net"), hidden = module_of("Linear");
   const auto f = [&](std::span<const Value> x) {
     const ModuleCall outer(*parent);
@@ -110,7 +110,7 @@ TEST(Provenance, AModuleThatIsNoDescendantIsTracedThrough) {
 }
 
 // TRACE-32
-TEST(Provenance, NodesKnowTheCallThatTheyAreAPartOf) {
+TEST(Provenance, NodesKnowCallThatTheyArePartOf) {
   const auto f = [](std::span<const Value> x) {
     const Tensor y = ops::linear(x[0].tensor(), x[1].tensor(), {});
     return std::vector<Value>{Value(ops::relu(ops::linear(y, x[1].tensor(), {})))};
@@ -130,7 +130,7 @@ TEST(Provenance, NodesKnowTheCallThatTheyAreAPartOf) {
 }
 
 // TRACE-32
-TEST(Provenance, ThePartsOfADecompositionKnowTheOperatorThatWasTakenApart) {
+TEST(Provenance, PartsOfDecompositionKnowOperatorTakenApart) {
   const auto f = [](std::span<const Value> x) {
     const SourceLine line("model.cpp:7");
     return std::vector<Value>{Value(ops::neg(ops::relu(x[0].tensor())))};

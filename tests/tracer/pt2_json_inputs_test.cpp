@@ -48,7 +48,7 @@ TEST(Pt2Inputs, OfAnUnknownKindAreRefused) {
               HasSubstr("p.json: graph_module.graph.inputs[1]: unknown kind of graph input 'as_foo'"));
 }
 
-TEST(Pt2Inputs, ThatTheSignatureGivesAnUnknownKindAreRefused) {
+TEST(Pt2Inputs, UnknownSignatureKindsAreRefused) {
   const std::string sym = R"({"as_sym_int": {"as_name": "n"}})";
   EXPECT_THAT(refusal(sym, R"({"loan": {"arg": {"name": "n"}}})"),
               HasSubstr("p.json: graph_module.signature.input_specs[1]: unknown kind of input 'loan'"));
@@ -70,7 +70,7 @@ TEST(Pt2Inputs, AreAsManyAsTheSignatureSays) {
   }
 }
 
-TEST(Pt2Hints, AnExampleOfALinearExpressionIsOneOfItsSymbol) {
+TEST(Pt2Hints, LinearExpressionsExampleGivesItsSymbol) {
   const auto hint_of = [](const std::string& expression, int hint) {
     SmallJson j;
     j.size = R"({"as_expr": {"expr_str": ")" + expression + R"(", "hint": {"as_int": )" + std::to_string(hint) + "}}}";

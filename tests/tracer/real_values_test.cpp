@@ -11,7 +11,7 @@ TEST(RealSuites, GraphsAndProgramsBehaveAsWithoutRealTensors) {
   // Three tests are excluded. Two load damaged bytes as fakes, but a mode with real values must read the bytes. One is
   // about missing data, which this mode has.
   EXPECT_EQ(run_propagating("*-RealSuites.*:TensorArchive.LoadsFakesOfAFileWithoutItsBytes:"
-                            "TensorArchive.WeightsOfAProgramComeFakeWithoutTheirBytes:"
+                            "TensorArchive.WeightsOfProgramComeFakeWithoutTheirBytes:"
                             "NodeValues.WhatDependsOnDataSaysWhatToSet"),
             0);
 }

@@ -72,7 +72,7 @@ TEST(RecordPrint, OneTensorTwiceIsOneObject) {
               HasSubstr(R"("is":0)"));
 }
 
-TEST(RecordPrint, OfFakesAndOfManyElementsTheMetadataIsKept) {
+TEST(RecordPrint, FakesAndLargeTensorsKeepMetadataOnly) {
   const FakeMode mode;
   const std::vector<Value> args{mode.make(parse_meta("f32[2,2]{1,2}")), make_real_tensor(parse_meta("f32[65]"))};
   const CallRecord record = record_arguments(op("aten.mul.Tensor"), args, 64);

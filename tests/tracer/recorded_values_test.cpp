@@ -54,7 +54,7 @@ TEST(FillUnrecorded, GivesEachStorageNumbersOfItsOwn) {
   EXPECT_NE(f.values<float>(0), f.values<float>(1));
 }
 
-TEST(FillUnrecorded, KeepsWhatWasRecordedAndTheZerosBesideIt) {
+TEST(FillUnrecorded, KeepsRecordedValuesAndZeros) {
   const Filled f = filled("aten.neg.default", tensor("f32[2]{2}", 0, 16, "3.0,4.0"));
   EXPECT_THAT(f.values<float>(0), ElementsAre(3, 0, 4, 0));
   EXPECT_FALSE(f.any);
@@ -72,7 +72,7 @@ TEST(FillUnrecorded, GivesAFactorisationWhatTheOpDeclares) {
               ElementsAre(1, 0, 0, 1));
 }
 
-TEST(FillUnrecorded, KeepsTheZerosOfAStorageThatIsReadAsTwoDTypes) {
+TEST(FillUnrecorded, KeepsZerosOfAStorageOfTwoDTypes) {
   const Filled f = filled("aten.where.self", tensor("bool[4]{1}", 0, 16) + "," + tensor("f32[4]{1}", 0, 16) + "," +
                                                  tensor("f32[4]{1}", 1, 16));
   EXPECT_THAT(f.values<float>(1), Each(0.0f));

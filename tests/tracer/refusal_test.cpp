@@ -33,14 +33,14 @@ TEST(Refusal, JsonThatIsNoProgramIsNamedSo) {
 
 TEST(Refusal, BrokenJsonNamesTheByte) { EXPECT_THAT(refusal("{\"a\": 1,,}"), HasSubstr("no readable JSON: byte 9")); }
 
-TEST(Refusal, AnotherSchemaMajorIsNamedBeforeAnythingElseIsRead) {
+TEST(Refusal, OtherSchemaMajorIsNamedBeforeReading) {
   SmallJson j;
   j.major = "7";
   j.node_input = R"({"as_something_old": 1})";
   EXPECT_THAT(refusal(j.text()), HasSubstr("major version 7 is not read here"));
 }
 
-TEST(Refusal, AnUnknownKindOfArgumentNamesItsJsonPath) {
+TEST(Refusal, UnknownKindOfArgumentNamesItsJsonPath) {
   SmallJson j;
   j.node_input = R"({"as_foo": {"name": "x"}})";
   EXPECT_THAT(refusal(j.text()), HasSubstr("p.json: graph_module.graph.nodes[0].inputs[0].arg: unknown kind of "
@@ -79,13 +79,13 @@ TEST(Refusal, SizesNearTwoToThe63AreRefused) {
   EXPECT_THAT(refusal(j.text()), HasSubstr("does not fit 64 bits"));
 }
 
-TEST(Refusal, NestingOf100000LevelsIsRefusedWithoutUsingTheStack) {
+TEST(Refusal, NestingOf100000LevelsIsRefusedWithoutUsingStack) {
   SmallJson j;
   j.node_input = std::string(100000, '[') + std::string(100000, ']');
   EXPECT_THAT(refusal(j.text()), HasSubstr("nested more than 200 deep"));
 }
 
-TEST(Refusal, TooManyArgumentsForAKnownOperatorAreRefused) {
+TEST(Refusal, TooManyArgumentsForKnownOperatorAreRefused) {
   SmallJson j;
   j.more_inputs = R"(, {"name": "", "arg": {"as_int": 1}, "kind": 1}, {"name": "", "arg": {"as_int": 1}, "kind": 1})";
   EXPECT_THAT(refusal(j.text()), AllOf(HasSubstr("p.json: node 0 (aten.relu.default): "), HasSubstr("too many")));
@@ -104,14 +104,14 @@ TEST(Refusal, AnUnreadablePathIsNamed) {
   }
 }
 
-TEST(Refusal, EveryTruncationOfAnArchiveIsRefusedOrReadsTheSame) {
+TEST(Refusal, EveryTruncationIsRefusedOrReadsTheSame) {
   const std::string whole = read_file(committed_program("mlp"));
   for (size_t length = 0; length < whole.size(); length += 97) {
     EXPECT_NE(refusal(whole.substr(0, length)), "not refused") << length;
   }
 }
 
-TEST(Refusal, ADamagedWeightIsNamedWhenItIsRead) {
+TEST(Refusal, DamagedWeightIsNamedWhenItIsRead) {
   std::string bytes = read_file(committed_program("mlp"));
   const size_t name = bytes.find("weight_0");
   ASSERT_NE(name, std::string::npos);

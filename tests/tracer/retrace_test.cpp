@@ -67,7 +67,7 @@ TEST(Retrace, DeclaredSizesAreSymbolsToo) {
             "f32[3,batch]{1,3}+0@cpu");
 }
 
-TEST(Retrace, TheCallsOfARegionAreRecordedBeforeAutocast) {
+TEST(Retrace, CallsOfRegionAreRecordedBeforeAutocast) {
   const Program p = parse_program_text(
       "graph @region(%x: f32[2,3], %w: f32[3,3]):\n"
       "  %y: bf16[2,3] = aten.linear.default(%x, %w)\n"

@@ -23,7 +23,7 @@ TEST(RoundTrip, CommittedProgramsComeBackFromTheirText) {
   for (const std::string& folder : folders) expect_round_trip(load_program(program_in(folder)), folder);
 }
 
-TEST(RoundTrip, AllProgramsOfTheDataFolderComeBackFromTheirText) {
+TEST(RoundTrip, AllDataProgramsRoundTripThroughText) {
   if (data_folder().empty()) GTEST_SKIP() << "ERSATZ_DATA is not set: 80 programs not tried";
   const auto folders = program_folders(data_folder() / "programs");
   ASSERT_EQ(folders.size(), 80u);

@@ -30,7 +30,7 @@ std::string refusal_of(const std::string& bytes) {
   return "";
 }
 
-TEST(Safetensors, EveryDtypeThatTheFormatNamesKeepsItsBytes) {
+TEST(Safetensors, EveryDtypeThatFormatNamesKeepsItsBytes) {
   std::string data(32, '\0');
   for (size_t i = 0; i < data.size(); ++i) data[i] = static_cast<char>(i * 37 + 1);
   int count = 0;

@@ -81,7 +81,7 @@ TEST_F(SaveProgram, CommittedProgramsComeBackFromTheirArchives) {
   for (const std::string& folder : folders) EXPECT_EQ(round_trip(load_program(program_in(folder))), "") << folder;
 }
 
-TEST_F(SaveProgram, AllProgramsOfTheDataFolderComeBackFromTheirArchives) {
+TEST_F(SaveProgram, AllDataProgramsRoundTripThroughArchives) {
   if (data_folder().empty()) GTEST_SKIP() << "ERSATZ_DATA is not set: 102 programs not tried";
   std::vector<std::string> programs;
   for (const std::string& folder : program_folders(data_folder() / "programs")) programs.push_back(program_in(folder));
@@ -98,7 +98,7 @@ TEST_F(SaveProgram, AllProgramsOfTheDataFolderComeBackFromTheirArchives) {
   }
 }
 
-TEST_F(SaveProgram, WhatTheFormatHasNoPlaceForComesBackToo) {
+TEST_F(SaveProgram, ThingsOutsideTheFormatRoundTripToo) {
   EXPECT_EQ(round_trip(R"text(
 producer "somebody 1"
 plugin "demo.so"
@@ -142,7 +142,7 @@ graph(%x: f32[2]{1}+0@cpu, %i: int(4), %f: float(0.5), %b: bool(True)):
             "");
 }
 
-TEST_F(SaveProgram, AGraphThatTwoNodesHoldIsOneAgain) {
+TEST_F(SaveProgram, GraphThatTwoNodesHoldIsOneAgain) {
   EXPECT_EQ(round_trip(R"text(
 graph @g single(%a: f32[2]{1}+0@cpu):
   return %a
@@ -153,13 +153,13 @@ graph(%x: f32[2]{1}+0@cpu):
             "");
 }
 
-TEST_F(SaveProgram, AWeightMayHaveSymbolsForSizesInTheGraph) {
+TEST_F(SaveProgram, WeightMayHaveSymbolsForSizesInGraph) {
   EXPECT_EQ(round_trip("symbol s0 in [2, inf] hint 2 storage $0 8B f32 [1, 2] "
                        "graph(%w: f32[s0]{1}+0@cpu = parameter \"w\" $0 as f32[2]{1}+0@cpu): return %w"),
             "");
 }
 
-TEST_F(SaveProgram, ANodeOfSeveralResultsIsNotCalledAsOneOfThem) {
+TEST_F(SaveProgram, NodeOfSeveralResultsHasItsOwnName) {
   const std::string_view text = R"(
 graph(%x: f32[2]{1}+0@cpu):
   %a: f32[1]{1}+0@cpu, %b: i64[1]{1}+0@cpu = aten.topk.default(%x, 1)
@@ -197,7 +197,7 @@ TEST_F(SaveProgram, OtherBytesAreAnotherProgram) {
   EXPECT_EQ(why, "input 0: storages");
 }
 
-TEST_F(SaveProgram, NamesTheNodeAndWhatTheFormatCannotHold) {
+TEST_F(SaveProgram, NamesTheNodeThatTheFormatCannotHold) {
   const auto of_argument = [this](const std::string& argument) {
     return refusal(
         "symbol s0 in [2, 64] hint 4 graph(%x: f32[2]{1}+0@cpu, %i: int(3)): %y: f32[2]{1}+0@cpu = "
@@ -229,7 +229,7 @@ TEST_F(SaveProgram, NamesTheGraphThatItCannotHold) {
             "node 'b' (higher_order.wrap): graph @g holds itself");
 }
 
-TEST_F(SaveProgram, NamesTheInputWhoseBytesAreNotTheGraphs) {
+TEST_F(SaveProgram, NamesInputWhoseBytesAreNotGraphs) {
   EXPECT_EQ(
       refusal("storage $0 12B made graph(%w: f32[2]{1}+0@cpu = parameter \"w\" $0 as f32[3]{1}+0@cpu): return %w"),
       "'w' is stored as f32[3]@cpu, and the graph takes f32[2]@cpu");
@@ -238,7 +238,7 @@ TEST_F(SaveProgram, NamesTheInputWhoseBytesAreNotTheGraphs) {
             "two inputs are called 'w' and hold different bytes");
 }
 
-TEST_F(SaveProgram, AFileThatCannotBeWrittenLeavesWhatWasThere) {
+TEST_F(SaveProgram, FailedWriteKeepsTheOldFile) {
   const Program p = parse_program_text("graph(%x: f32[2]{1}+0@cpu): return %x", "p.txt");
   const auto refused = [&](const std::string& file) -> std::string {
     try {

@@ -50,7 +50,7 @@ struct Runs {
 SymInt rows(const std::vector<Value>& outputs) { return outputs[0].tensor().size(0); }
 
 // SYM-13
-TEST(SymbolBindings, EachSymbolIsFoundInAResultOfItsNode) {
+TEST(SymbolBindings, EachSymbolIsFoundInItsNodesResult) {
   const Program p = parse_program_text(kNonzero, "t");
   Runs run(p);
   run(tensor_of<float>({1, 0, 2, 2, 0, 5}, {6}));
@@ -71,7 +71,7 @@ TEST(SymbolBindings, StridesOffsetsAndNumbersArePlacesToo) {
 }
 
 // SYM-12, PROP-04: each run has an epoch of its own; its symbol is a different one that is set equal.
-TEST(SymbolBindings, AnotherRunMakesSymbolsAnewAndBindsThemToTheOldOnes) {
+TEST(SymbolBindings, AnotherRunBindsNewSymbolsToTheOld) {
   const Program p = parse_program_text(kNonzero, "t");
   Runs run(p);
   const Tensor x = tensor_of<float>({1, 0, 2, 2, 0, 5}, {6});
@@ -82,7 +82,7 @@ TEST(SymbolBindings, AnotherRunMakesSymbolsAnewAndBindsThemToTheOldOnes) {
   EXPECT_EQ(to_string(first), "u0");
   EXPECT_EQ(to_string(second), "u2");
   EXPECT_EQ(run.env->statically({SymCompare::Eq, first, second}), true);
-  EXPECT_TRUE(run.env->reduced(first).same_word(run.env->reduced(second)));
+  EXPECT_TRUE(run.env->reduced(first).is_identical(run.env->reduced(second)));
   EXPECT_THAT(run.bindings(0), ElementsAre("u2: result 0, size(0)")) << "written anew";
   EXPECT_TRUE(run.env->guards().empty() && run.env->asserts().empty());
 }
@@ -99,7 +99,7 @@ TEST(SymbolBindings, RunsThatSawOtherValuesStayApart) {
 }
 
 // SYM-12, SYM-13: a program whose recorded metadata names the symbols.
-TEST(SymbolBindings, ALoadedProgramKeepsTheNamesOfItsRecord) {
+TEST(SymbolBindings, LoadedProgramKeepsNamesOfItsRecord) {
   const std::filesystem::path data = data_folder();
   if (data.empty()) GTEST_SKIP() << "no data";
   const Program p = load_program(program_in(data / "programs" / "own" / "moe_tiny"));

@@ -107,7 +107,7 @@ TEST_F(TensorArchive, LoadsFakesInsideAScope) {
 std::string g_loaded_in_body;
 
 // SER-01: also in the body of a composite op that the fake mode runs
-TEST_F(TensorArchive, LoadsFakesInTheBodyOfACompositeOp) {
+TEST_F(TensorArchive, LoadsFakesInBodyOfCompositeOp) {
   save_tensors(path(), {{"x", tensor_of<float>({1, 2}, {2})}});
   g_loaded_in_body = path();
   static const OpEntry& op =
@@ -170,7 +170,7 @@ TEST_F(TensorArchive, ATraceForRealLoadsRealTensors) {
 }
 
 // SER-04: a weight map, with and without map to cpu
-TEST_F(TensorArchive, AWeightMapLoadsInAScopeWithAndWithoutMapToCpu) {
+TEST_F(TensorArchive, WeightMapLoadsInAScope) {
   save_tensors(path(), linear());
   FakeMode mode;
   FakeScope scope(mode);
@@ -199,7 +199,7 @@ std::string with_damaged_weights(const std::string& to) {
 }
 
 // SER-04: weights of an exported program
-TEST_F(TensorArchive, WeightsOfAProgramComeFakeWithoutTheirBytes) {
+TEST_F(TensorArchive, WeightsOfProgramComeFakeWithoutTheirBytes) {
   const Program damaged = load_program(with_damaged_weights(path("damaged.pt2")));
   FakeMode mode;
   {
@@ -217,7 +217,7 @@ TEST_F(TensorArchive, WeightsOfAProgramComeFakeWithoutTheirBytes) {
   EXPECT_THAT(error_of([&] { program_weights(damaged); }).message, HasSubstr("damaged after"));
 }
 
-TEST_F(TensorArchive, RealWeightsOfAProgramMayBeWrittenWithoutChangingIt) {
+TEST_F(TensorArchive, RealWeightsMayBeWrittenWithoutChangingFile) {
   const Program program = load_program(committed_program("mlp"));
   NamedTensors t = program_weights(program);
   ASSERT_EQ(t.size(), 6u);
@@ -228,7 +228,7 @@ TEST_F(TensorArchive, RealWeightsOfAProgramMayBeWrittenWithoutChangingIt) {
   EXPECT_EQ(program.weights.tensor(0).data<float>()[0], was);
 }
 
-TEST_F(TensorArchive, AModeThatCarriesRealValuesLoadsThemBesideItsFakes) {
+TEST_F(TensorArchive, RealValueModeLoadsThemBesideFakes) {
   const Tensor x = tensor_of<float>({1, 2}, {2});
   save_tensors(path(), {{"x", x}, {"tail", make_view(x, parse_meta("f32[1]{1}+1"))}});
   FakeOptions options;
@@ -240,7 +240,7 @@ TEST_F(TensorArchive, AModeThatCarriesRealValuesLoadsThemBesideItsFakes) {
   EXPECT_EQ(to_string(real_value(t.at("tail"))), "Tensor(f32[1]+1@cpu, [2])");
 }
 
-TEST_F(TensorArchive, FakesAreSavedWithoutBytesAndLoadAsFakesOnly) {
+TEST_F(TensorArchive, FakesAreSavedWithoutBytesAndLoadFake) {
   FakeMode mode;
   const Tensor x = mode.make(parse_meta("bf16[1000000,1000000]@cuda:1"));
   const Tensor view = mode.make_on(x.storage(), parse_meta("bf16[5]{3}+7@cuda:1"));
@@ -263,7 +263,7 @@ TEST_F(TensorArchive, FakesAreSavedWithoutBytesAndLoadAsFakesOnly) {
   EXPECT_FALSE(load_tensors(path("inside"), {kMeta}).at("x").is_fake());
 }
 
-TEST_F(TensorArchive, AFileIsWrittenWholeOrNotAtAll) {
+TEST_F(TensorArchive, FileIsWrittenWholeOrNotAtAll) {
   save_tensors(path(), linear());
   const std::string before = read_file(path());
   ShapeEnv env;
@@ -307,30 +307,57 @@ class HostileTensorArchive : public TensorArchive {
   }
 };
 
-TEST_F(HostileTensorArchive, SizesThatDoNotFitAreRefusedWithThePlace) {
+TEST_F(HostileTensorArchive, TensorBeyondItsStorageIsRefused) {
   EXPECT_THAT(refusal(index("f32[3]@cpu")), HasSubstr("tensors[0].meta: f32[3]@cpu needs 12 bytes, storage 0 has 8"));
   EXPECT_THAT(refusal(index("f32[2]+1@cpu")), HasSubstr("needs 12 bytes"));
+}
+
+TEST_F(HostileTensorArchive, ImpossibleSizesAndStridesAreRefused) {
   EXPECT_THAT(refusal(index("f32[-2]@cpu")), HasSubstr("tensors[0].meta"));
   EXPECT_THAT(refusal(index("f32[2]{-1}@cpu")), HasSubstr("tensors[0].meta"));
   EXPECT_THAT(refusal(index("f32[4611686018427387904,16]@cpu")), HasSubstr("tensors[0].meta"));
+}
+
+TEST_F(HostileTensorArchive, ImpossibleStorageSizeIsRefused) {
   EXPECT_THAT(refusal(index("f32[2]@cpu", "0", "-8")), HasSubstr("storages[0].bytes: -8 bytes are no size"));
   EXPECT_THAT(refusal(index("f32[2]@cpu", "0", "9223372036854775807")), HasSubstr("storages[0].bytes"));
   EXPECT_THAT(refusal(index("f32[2]@cpu", "0", "99999999999999999999999")), HasSubstr("storages[0].bytes"));
+}
+
+TEST_F(HostileTensorArchive, StorageLargerThanItsBytesIsRefused) {
   EXPECT_THAT(refusal(index("f32[2]@cpu", "0", "1000000000000")),
               HasSubstr("storages/0: has 8 bytes where storage 0 has 1000000000000"));
 }
 
-TEST_F(HostileTensorArchive, WhatNamesNothingKnownIsRefused) {
+TEST_F(HostileTensorArchive, UnreadableMetadataIsRefused) {
   EXPECT_THAT(refusal(index("f33[2]@cpu")), HasSubstr("tensors[0].meta"));
   EXPECT_THAT(refusal(index("f32[s0]@cpu")), HasSubstr("tensors[0].meta"));
   EXPECT_THAT(refusal(index("f32[2]@cpu ~y")), HasSubstr("tensors[0].meta"));
   EXPECT_THAT(refusal(index("f32[2]@tpu")), HasSubstr("tensors[0].meta"));
+}
+
+TEST_F(HostileTensorArchive, TensorAndStorageOnDifferentDevicesAreRefused) {
   EXPECT_THAT(refusal(index("f32[2]@meta")), HasSubstr("is on another device than storage 0 (cpu)"));
+}
+
+TEST_F(HostileTensorArchive, DeviceWithoutIndexIsRefused) {
   EXPECT_THAT(refusal(index("f32[2]@cuda", "0", "8", R"(["x"])", "cuda")), HasSubstr("is no device with its index"));
+}
+
+TEST_F(HostileTensorArchive, UnknownStorageIsRefused) {
   EXPECT_THAT(refusal(index("f32[2]@cpu", "1")), HasSubstr("tensors[0].storage: there is no storage 1 among 1"));
   EXPECT_THAT(refusal(index("f32[2]@cpu", "-1")), HasSubstr("there is no storage -1"));
+}
+
+TEST_F(HostileTensorArchive, TensorWithoutANameIsRefused) {
   EXPECT_THAT(refusal(index("f32[2]@cpu", "0", "8", "[]")), HasSubstr("tensors[0].names: a tensor has a name"));
+}
+
+TEST_F(HostileTensorArchive, RepeatedNameIsRefused) {
   EXPECT_THAT(refusal(index("f32[2]@cpu", "0", "8", R"(["x", "x"])")), HasSubstr("two tensors are named 'x'"));
+}
+
+TEST_F(HostileTensorArchive, NameThatIsNoTextIsRefused) {
   EXPECT_THAT(refusal(index("f32[2]@cpu", "0", "8", R"([["x"]])")), HasSubstr("tensors[0].names[0]"));
 }
 

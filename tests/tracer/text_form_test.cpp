@@ -155,14 +155,29 @@ TEST(TextForm, InlinesBytesForRepros) {
   EXPECT_EQ(q.weights.tensor(0).data<float>()[1], p.weights.tensor(0).data<float>()[1]);
 }
 
-TEST(TextForm, RefusesWithTheLine) {
+TEST(TextForm, NewerVersionIsRefused) {
   EXPECT_EQ(refusal("ersatz program 3"), "t:1: text form 3 is not read here (1 to 2 are)");
+}
+
+TEST(TextForm, SecondUnnamedGraphIsRefused) {
   EXPECT_EQ(refusal("graph(%x):\n  return %x\ngraph(): return"), "t:3: a second graph without a name");
+}
+
+TEST(TextForm, PositionalArgumentAfterAKeywordIsRefused) {
   EXPECT_EQ(refusal("graph():\n\n  %a = demo.f.default(k=1, 2) return"), "t:3: a positional argument after a keyword");
+}
+
+TEST(TextForm, UnknownStorageOrGraphIsRefused) {
   EXPECT_EQ(refusal("graph(%x: f32[2] = buffer \"b\" $z): return"), "t:1: no storage before this has that name");
   EXPECT_EQ(refusal("graph(): demo.f.default(@g) return"), "t:1: no graph is named @g");
+}
+
+TEST(TextForm, BytesThatDoNotFitAreRefused) {
   EXPECT_EQ(refusal("storage $0 8B f32 [1]\ngraph(): return"), "t:1: 4 bytes where 8 are announced");
   EXPECT_EQ(refusal("storage $0 1B u8 [256]\ngraph(): return"), "t:1: 256 does not fit u8");
+}
+
+TEST(TextForm, DeepNestingIsRefused) {
   EXPECT_THAT(refusal("graph(): demo.f.default(" + std::string(100000, '[') + ") return"),
               HasSubstr("nested more than 32 deep"));
 }

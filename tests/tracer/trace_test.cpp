@@ -77,7 +77,7 @@ TEST(Trace, CountsTheCallsThatReachIt) {
   EXPECT_EQ(counters, expected);
 }
 
-TEST(Trace, PartsOfCompositesAreCalledAsAtenCallsThem) {
+TEST(Trace, CompositesCallTheirPartsLikeAten) {
   const auto grids = [](std::span<const Value> x) {
     Values made;
     const Value tensors[] = {Value::list(std::vector<Value>(x.begin(), x.end()))};
@@ -110,7 +110,7 @@ TEST(Trace, PartsOfCompositesAreCalledAsAtenCallsThem) {
 }
 
 // TRACE-09
-TEST(Trace, ImplicitCompositesAreTakenApartUnlessTheyAreKept) {
+TEST(Trace, ImplicitCompositesAreTakenApartUnlessKept) {
   const auto f = [](std::span<const Value> x) {
     return std::vector<Value>{Value(ops::linear(x[0].tensor(), x[1].tensor(), {}))};
   };
@@ -145,7 +145,7 @@ TEST(Trace, ALiteralIsCopiedInEachRun) {
 }
 
 // TRACE-13
-TEST(Trace, TheValueOfALiteralIsANumberOfTheProgram) {
+TEST(Trace, ValueOfLiteralIsNumberOfProgram) {
   const auto f = [](std::span<const Value> x) {
     const Tensor n = call_op<"aten.lift_fresh.default">(tensor_of<int64_t>({3}, {}));
     const Value k = call("aten._local_scalar_dense.default", {Value(ops::mul(n, n))})[0];
@@ -159,7 +159,7 @@ TEST(Trace, TheValueOfALiteralIsANumberOfTheProgram) {
 }
 
 // TRACE-15
-TEST(Trace, TheValueOfATracedTensorIsRefusedInRealMode) {
+TEST(Trace, TracedTensorsValueIsRefusedInRealMode) {
   const auto f = [](std::span<const Value> x) {
     const Value k = call("aten._local_scalar_dense.default", {Value(ops::sum(x[0].tensor()))})[0];
     return std::vector<Value>{call("aten.mul.Scalar", {x[0], k})[0]};
@@ -183,7 +183,7 @@ TEST(Trace, TheValueOfATracedTensorIsRefusedInRealMode) {
 }
 
 // TRACE-16
-TEST(Trace, LaterUsesOfAWrittenTensorReferToTheWrite) {
+TEST(Trace, LaterUsesOfWrittenTensorReferToWrite) {
   const auto f = [](std::span<const Value> x) {
     const Tensor y = ops::relu(x[0].tensor());
     call("aten.add_.Tensor", {Value(y), Value(1)});
@@ -196,7 +196,7 @@ TEST(Trace, LaterUsesOfAWrittenTensorReferToTheWrite) {
 }
 
 // TRACE-18, TRACE-19
-TEST(Trace, SizesBecomeNodesWhereTheyAreUsedAndOnce) {
+TEST(Trace, SizesBecomeNodesWhereUsedAndOnce) {
   const auto f = [](std::span<const Value> x) {
     const Tensor t = x[0].tensor();
     const SymInt flat[] = {t.size(0) * t.size(1)}, doubled[] = {t.size(0) * 2 + 1};
@@ -218,7 +218,7 @@ TEST(Trace, SizesBecomeNodesWhereTheyAreUsedAndOnce) {
 }
 
 // TRACE-20
-TEST(Trace, WhatIsRecordedOfAValueStaysAsItWas) {
+TEST(Trace, RecordOfAValueStaysUnchanged) {
   const auto f = [](std::span<const Value> x) {
     const Tensor y = ops::relu(x[0].tensor());
     call("aten.unsqueeze_.default", {Value(y), Value(0)});
@@ -231,7 +231,7 @@ TEST(Trace, WhatIsRecordedOfAValueStaysAsItWas) {
 }
 
 // TRACE-25
-TEST(Trace, CallsWithoutATracerRunAndAreNotRecorded) {
+TEST(Trace, CallsWithoutTracerRunAndAreNotRecorded) {
   const auto f = [](std::span<const Value> x) {
     const Tensor y = ops::relu(x[0].tensor());
     {
@@ -248,7 +248,7 @@ TEST(Trace, CallsWithoutATracerRunAndAreNotRecorded) {
 }
 
 // TRACE-26
-TEST(Trace, AnInnerTraceHidesTheOuterOneAlsoWhereItFails) {
+TEST(Trace, InnerTraceHidesTheOuterEvenOnFailure) {
   const auto f = [](std::span<const Value> x) {
     const Tensor y = ops::relu(x[0].tensor());
     const auto inner = [](std::span<const Value> a) { return std::vector<Value>{Value(ops::mul(a[0].tensor(), 2))}; };
@@ -305,7 +305,7 @@ TEST(Trace, TensorsFoundElsewhereAreConstantsOfTheProgram) {
   EXPECT_EQ(values(run(p, {Value(floats({1, 1}))})[0]), (std::vector<float>{2, 3}));
 }
 
-TEST(Trace, TheTextOfATracedProgramReadsBackAsTheProgram) {
+TEST(Trace, TextOfTracedProgramReadsBackAsProgram) {
   const Tensor weight = floats({2, 3});
   const auto f = [&](std::span<const Value> x) {
     const Values parts = call("aten.split.Tensor", {x[0], Value(1)});

@@ -22,7 +22,7 @@ Tensor matrix() { return make_real_tensor(TensorMeta(DType::F32, DimVec{2, 3}));
 std::vector<Value> relu(std::span<const Value> x) { return {Value(ops::relu(x[0].tensor()))}; }
 
 // TRACE-03
-TEST(TraceValues, InRealModeKernelsRunAndTheGraphKeepsMetadataOnly) {
+TEST(TraceValues, RealModeRunsKernelsAndKeepsMetadataOnly) {
   std::vector<float> seen;
   const auto f = [&](std::span<const Value> x) {
     const Tensor y = ops::relu(x[0].tensor());
@@ -37,7 +37,7 @@ TEST(TraceValues, InRealModeKernelsRunAndTheGraphKeepsMetadataOnly) {
 }
 
 // TRACE-04
-TEST(TraceValues, InFakeModeNothingRunsAndThereIsNoData) {
+TEST(TraceValues, FakeModeRunsNothingAndHasNoData) {
   const auto f = [](std::span<const Value> x) {
     EXPECT_TRUE(x[0].tensor().is_fake());
     EXPECT_FALSE(x[0].tensor().meta().is_symbolic());
@@ -49,7 +49,7 @@ TEST(TraceValues, InFakeModeNothingRunsAndThereIsNoData) {
 }
 
 // TRACE-05
-TEST(TraceValues, InSymbolicModeSizesAndIntegersAreSymbolsAndBoolsAreNot) {
+TEST(TraceValues, SymbolicModeMakesSizesAndIntegersSymbols) {
   const auto f = [](std::span<const Value> x) {
     EXPECT_TRUE(x[0].tensor().size(0).is_symbolic());
     EXPECT_TRUE(x[1].is_symbolic());
@@ -63,7 +63,7 @@ TEST(TraceValues, InSymbolicModeSizesAndIntegersAreSymbolsAndBoolsAreNot) {
 }
 
 // TRACE-08
-TEST(TraceValues, ATableHoldsForItsTraceAndNestedOnesShadowIt) {
+TEST(TraceValues, TableHoldsForItsTraceUnlessShadowed) {
   DecompositionTable negated, doubled;
   negated.add("aten.relu.default", [](CompositeCall& c) { c.returns(Value(ops::neg(c.args[0].tensor()))); });
   doubled.add("aten.relu.default", [](CompositeCall& c) { c.returns(Value(ops::mul(c.args[0].tensor(), 2))); });
@@ -82,7 +82,7 @@ TEST(TraceValues, ATableHoldsForItsTraceAndNestedOnesShadowIt) {
 }
 
 // TRACE-12
-TEST(TraceValues, LiftingWhatTheTraceMadeGivesTheTensorItself) {
+TEST(TraceValues, LiftingATracedTensorReturnsItself) {
   const auto f = [](std::span<const Value> x) {
     const Tensor y = ops::relu(x[0].tensor());
     const Tensor lifted = call_op<"aten.lift_fresh.default">(y);
@@ -120,7 +120,7 @@ TEST(TraceValues, BeingKnownEndsWithSizeChanceAndFactories) {
 }
 
 // TRACE-17
-TEST(TraceValues, ASymbolKeepsTheFirstPlaceThatItWasSeenAt) {
+TEST(TraceValues, SymbolKeepsTheFirstPlaceSeen) {
   const auto f = [](std::span<const Value> x) {
     const Tensor y = ops::relu(x[0].tensor());
     const SymInt rows[] = {y.size(0)};
@@ -131,7 +131,7 @@ TEST(TraceValues, ASymbolKeepsTheFirstPlaceThatItWasSeenAt) {
 }
 
 // TRACE-18
-TEST(TraceValues, AnElementCountIsANodeOfItsOwnOnRequest) {
+TEST(TraceValues, ElementCountIsItsOwnNodeOnRequest) {
   const auto f = [](std::span<const Value> x) {
     const SymInt flat[] = {x[0].tensor().numel()};
     return std::vector<Value>{Value(ops::view(x[0].tensor(), flat)), Value(ops::zeros(flat))};
@@ -148,10 +148,10 @@ TEST(TraceValues, AnElementCountIsANodeOfItsOwnOnRequest) {
 }
 
 // TRACE-19
-TEST(TraceValues, ArithmeticOfSizesAddsNoGuardAndNumbersAreNoNodes) {
+TEST(TraceValues, SizeArithmeticAddsNoGuardOrNumberNode) {
   const auto f = [](std::span<const Value> x) {
     const SymInt n = x[0].tensor().size(0), one = n * 1, none = n - n + 4, twice = n * 2;
-    EXPECT_TRUE(one.same_word(n));
+    EXPECT_TRUE(one.is_identical(n));
     const SymInt sizes[] = {one, none, twice};
     return std::vector<Value>{Value(ops::zeros(sizes))};
   };
@@ -164,7 +164,7 @@ TEST(TraceValues, ArithmeticOfSizesAddsNoGuardAndNumbersAreNoNodes) {
 }
 
 // TRACE-21, TRACE-22
-TEST(TraceValues, EveryElementOfAListHasItsOwnRecord) {
+TEST(TraceValues, EveryElementOfListHasItsOwnRecord) {
   const auto f = [](std::span<const Value> x) {
     const Values parts = call("aten.split.Tensor", {x[0], Value(2), Value(1)});
     const Values values = call("aten.topk.default", {x[0], Value(1)});
@@ -180,7 +180,7 @@ TEST(TraceValues, EveryElementOfAListHasItsOwnRecord) {
 }
 
 // TRACE-21: values that are symbolic numbers.
-TEST(TraceValues, ANumberIsRecordedAsTheExpressionThatItIs) {
+TEST(TraceValues, NumberIsRecordedAsExpressionThatItIs) {
   const auto f = [](std::span<const Value> x) { return std::vector<Value>{Value(x[0].tensor().size(0) * 2)}; };
   const Value inputs[] = {Value(matrix())};
   const Program p = trace(f, inputs, in_mode(TraceMode::Symbolic));
@@ -189,7 +189,7 @@ TEST(TraceValues, ANumberIsRecordedAsTheExpressionThatItIs) {
 }
 
 // TRACE-23
-TEST(TraceValues, ASymbolicResultHasToComeFromTheTrace) {
+TEST(TraceValues, SymbolicResultHasToComeFromTrace) {
   const Value inputs[] = {Value(matrix())};
   const auto size = [](std::span<const Value> x) { return std::vector<Value>{Value(x[0].tensor().size(0))}; };
   EXPECT_THAT(nodes_of(trace(size, inputs, in_mode(TraceMode::Symbolic))),
@@ -207,7 +207,7 @@ TEST(TraceValues, ASymbolicResultHasToComeFromTheTrace) {
 }
 
 // TRACE-24
-TEST(TraceValues, AFakeThatNoNodeHasMadeIsAConstantWhereThatIsAskedFor) {
+TEST(TraceValues, UntracedFakeIsAConstantOnRequest) {
   FakeMode mode;
   const FakeScope scope(mode);
   const Tensor stray = mode.make(parse_meta("f32[3,2]")), x = mode.make(parse_meta("f32[3,2]"));
@@ -223,7 +223,7 @@ TEST(TraceValues, AFakeThatNoNodeHasMadeIsAConstantWhereThatIsAskedFor) {
 }
 
 // TRACE-27, TRACE-28
-TEST(TraceValues, AnIsolatedGraphIsOfTheSameModeAndLeavesTheOuterOneAlone) {
+TEST(TraceValues, IsolatedGraphSharesModeNotOuterGraph) {
   std::optional<Program> inner;
   const auto f = [&](std::span<const Value> x) {
     const Tensor y = ops::relu(x[0].tensor());

@@ -20,7 +20,7 @@
 #include "runtime/tensor/meta_text.h"
 #include "tests/tracer/traced_lines.h"
 #include "tracer/program/verify.h"
-#include "tracer/tensors/made_up.h"
+#include "tracer/tensors/synthetic.h"
 #include "tracer/text/text_form.h"
 #include "tracer/trace/tracer.h"
 
@@ -72,7 +72,7 @@ class Script {
     std::vector<Tensor> made;
     for (const DimVec& sizes : {DimVec{2, 3}, DimVec{3}, DimVec{4, 3}}) {
       made.push_back(make_real_tensor(TensorMeta(DType::F32, sizes)));
-      fill_made_up(made.back(), "x", seed + made.size(), MadeUpRole::Input);
+      fill_synthetic(made.back(), "x", seed + made.size(), SyntheticRole::Input);
     }
     return made;
   }
@@ -263,7 +263,7 @@ int64_t setting(const char* variable, int64_t otherwise) {
   return set ? std::atoll(set) : otherwise;
 }
 
-TEST(TracedSequences, AProgramGivesOnFreshInputsWhatTheFunctionGives) {
+TEST(TracedSequences, ProgramEqualsItsFunctionOnFreshInputs) {
   const Counts c =
       try_scripts(static_cast<uint64_t>(setting("ERSATZ_TRACED_SEED", 1)), setting("ERSATZ_TRACED_CALLS", 3000));
   std::printf("%lld calls, %lld scripts replayed, %lld refused, %lld undecided\n", static_cast<long long>(c.calls),
@@ -273,7 +273,7 @@ TEST(TracedSequences, AProgramGivesOnFreshInputsWhatTheFunctionGives) {
 }
 
 // TRACE-26
-TEST(TracedSequences, AnErrorAnywhereLeavesTheThreadAsItWas) {
+TEST(TracedSequences, ErrorAnywhereLeavesThreadAsItWas) {
   std::mt19937_64 random(5);
   for (uint64_t seed = 1; seed < 40; ++seed) {
     const Script script(seed);

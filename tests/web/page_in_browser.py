@@ -12,7 +12,7 @@ SECONDS = 120
 
 
 def above_standard(file):
-    """The same file under a number that is none of 0 to 4."""
+    """Returns a duplicate of the file with a number of 10 or more, and closes the file."""
     number = fcntl.fcntl(file, fcntl.F_DUPFD_CLOEXEC, 10)
     os.close(file)
     return number

@@ -45,7 +45,7 @@ def of_program(program, case):
     with tempfile.TemporaryDirectory() as folder:
         for name, path in case["files"].items():
             shutil.copyfile(path, pathlib.Path(folder, name))
-        # Recorded calls that lie at hand are none of the page's.
+        # Recorded calls that happen to be on this machine are not part of the page.
         without_data = {name: value for name, value in os.environ.items() if name != "ERSATZ_DATA"}
         done = subprocess.run([program, *case["line"]], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, env=without_data)
     return {"status": done.returncode, "output": done.stdout, "errors": done.stderr}
@@ -82,7 +82,7 @@ def differences(program, node, web, paths):
 
 
 def shown_differences(program, chromium, web):
-    """What a person sees who pastes a text and clicks."""
+    """Pastes a text, clicks, and returns the differences between the shown answer and the program's."""
     found = []
     with Page(chromium, (web / "ersatz.html").as_uri()) as page:
         for text, line in ((ROOT / "tests/data/messages/result.txt", ["explain", NAME]),

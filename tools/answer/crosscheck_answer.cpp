@@ -11,7 +11,6 @@
 #include "tools/answer/run_options.h"
 #include "tools/calls/known_differences.h"
 #include "tools/calls/symbolic_report.h"
-#include "tools/cases/size_witness_report.h"
 #include "tools/output/interrupt.h"
 #include "tools/output/report_output.h"
 #include "tools/output/repro_folder.h"
@@ -22,6 +21,7 @@
 #include "tools/report/crosscheck_report.h"
 #include "tools/report/html_report.h"
 #include "tools/report/replay_report.h"
+#include "tools/size_coverage/size_witness_report.h"
 #include "tracer/pt2/program_file.h"
 
 namespace ersatz::tools {
@@ -65,14 +65,14 @@ Document known_rows(const std::vector<Waiver>& known, bool& broken) {
 
 /// The sums over all files.
 struct Totals {
-  explicit Totals(const CrosscheckRequest& request) : room(request.whole_text) {
+  explicit Totals(const CrosscheckRequest& request) : budget(request.whole_text) {
     if (!request.repros.empty()) repros.emplace(request.repros);
   }
 
   Report report;
-  std::vector<Inherited> inherited;
-  std::vector<Surrounding> surroundings;
-  TextRoom room;  ///< without a limit if the report goes to a file
+  std::vector<DownstreamDifference> inherited;
+  std::vector<GraphNeighbourhood> neighbourhoods;
+  OutputBudget budget;  ///< without a limit if the report goes to a file
   Document document;
   std::optional<ReproFolder> repros;
   std::optional<Report> parts;       ///< of composite nodes
@@ -121,7 +121,7 @@ struct Totals {
   }
 
   void add(const CrosscheckSummary& summary) {
-    Document report_on = program_report(summary, room);
+    Document report_on = program_report(summary, budget);
     programs.push_back(std::exchange(report_on.data, nullptr));
     document.add(std::move(report_on));
     write_repros(summary.report);
@@ -130,14 +130,14 @@ struct Totals {
     plugins.insert(plugins.end(), summary.plugins.begin(), summary.plugins.end());
     stopped |= !summary.missing.empty();
     const size_t before = report.findings.size();
-    for (Inherited i : summary.inherited) {
+    for (DownstreamDifference i : summary.inherited) {
       i.from += before;
       if (i.finding >= 0) i.finding += static_cast<int64_t>(before);
       inherited.push_back(std::move(i));
     }
-    for (Surrounding s : summary.surroundings) {
+    for (GraphNeighbourhood s : summary.neighbourhoods) {
       s.finding += before;
-      surroundings.push_back(std::move(s));
+      neighbourhoods.push_back(std::move(s));
     }
     report.add(summary.report);
     if (summary.parts) {
@@ -194,7 +194,7 @@ std::vector<Waiver> add_calls(const std::vector<std::string>& files, const Cross
   }
   if (!request.records_csv.empty() && !interrupted()) write_report(records_csv(summary), request.records_csv);
   if (!request.symbolic_csv.empty() && !interrupted()) write_report(symbolic_csv(summary), request.symbolic_csv);
-  Document report_on = calls_report(summary, totals.room);
+  Document report_on = calls_report(summary, totals.budget);
   totals.calls_data = std::exchange(report_on.data, nullptr);
   totals.document.add(std::move(report_on));
   if (calls.symbolic) {
@@ -253,7 +253,7 @@ bool under_autocast(const Program& program, uint32_t graph) {
 void crosscheck_input(const ProgramInput& input, CrosscheckRequest& request, Totals& totals) {
   CrosscheckSummary summary = run_crosscheck(input, request.run);
   check_repros(summary.report.findings, request.run, &input.program);
-  if (request.page) summary.surroundings = surroundings_of(input.program, summary.report.findings);
+  if (request.page) summary.neighbourhoods = neighbourhoods_of(input.program, summary.report.findings);
   if (summary.parts) check_repros(summary.parts->findings, request.run);
   totals.add(summary);
   if (!request.backward || interrupted() || (!summary.missing.empty() && !request.run.keep_going)) return;
@@ -351,7 +351,7 @@ CrosscheckAnswer finish(const CrosscheckRequest& request, const DeviceOption& on
   // Each part is made once: its lines and its keys. The keys have another order than the lines.
   Document read = totals.read ? pasted_report(*totals.read, request.whole_text) : Document();
   Document first = first_divergence(totals.report, totals.inherited);
-  Document parts = totals.parts ? parts_report(*totals.parts, totals.room) : Document();
+  Document parts = totals.parts ? parts_report(*totals.parts, totals.budget) : Document();
   Document stages = stages_report(totals.stages);
   Document tally;
   nlohmann::ordered_json& report = tally.data;
@@ -390,7 +390,7 @@ CrosscheckAnswer finish(const CrosscheckRequest& request, const DeviceOption& on
                  " docs/glossary.md says what the words mean)");
   document.add(std::move(parts));
   document.add(std::move(stages));
-  document.add(totals.room.rest() + on.lines() + to_string(totals.report.coverage));
+  document.add(totals.budget.rest() + on.lines() + to_string(totals.report.coverage));
   document.add(std::move(waivers));
   document.closing = std::move(tally.closing);
   answer.report = totals.report;
@@ -399,7 +399,7 @@ CrosscheckAnswer finish(const CrosscheckRequest& request, const DeviceOption& on
   if (request.page) {
     answer.document.page = [owned, input = request.input, device, status = std::string(name(status))] {
       const Report& of = owned->report;
-      return html_page({input, device, status, of, owned->inherited, owned->surroundings, plain(owned->document),
+      return html_page({input, device, status, of, owned->inherited, owned->neighbourhoods, plain(owned->document),
                         of.findings.empty() ? owned->document.closing : ""});
     };
   }

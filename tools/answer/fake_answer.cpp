@@ -9,7 +9,6 @@
 #include "kernels/attention/cuda_choice.h"
 #include "runtime/base/count_text.h"
 #include "tools/answer/run_options.h"
-#include "tools/cases/cover_report.h"
 #include "tools/infer/rule_file.h"
 #include "tools/output/interrupt.h"
 #include "tools/output/open_strides.h"
@@ -20,6 +19,7 @@
 #include "tools/program/program_input.h"
 #include "tools/report/backward_report.h"
 #include "tools/report/crosscheck_report.h"
+#include "tools/size_coverage/cover_report.h"
 #include "tracer/program/dynamic_inputs.h"
 
 namespace ersatz::tools {
@@ -105,7 +105,7 @@ void add_costs(const FakeSummary& s, Document& out) {
       s.flops_unsized ? fmt::format(" and those of {} calls of unknown size", s.flops_unsized) : "");
 }
 
-/// What the run gave. `sizes`: for which sizes it holds.
+/// The report on a run. `sizes`: for which sizes it holds.
 Document fake_report(const FakeSummary& s, Document sizes) {
   Document out, costs;
   nlohmann::ordered_json& data = out.data;

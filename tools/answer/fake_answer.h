@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tools/answer/command_answer.h"
-#include "tools/cases/cover.h"
+#include "tools/size_coverage/cover.h"
 
 namespace ersatz::tools {
 

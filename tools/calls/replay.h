@@ -25,7 +25,7 @@ struct RecordAnswer {
   std::string why;                              ///< of Skipped, for people
   bool extension = false;                       ///< ersatz has results where the other system has no kernel
   bool bug = false;                             ///< an InternalError
-  bool made_up = false;                         ///< inputs without recorded values were filled with seeded numbers
+  bool synthetic = false;                       ///< inputs without recorded values were filled with seeded numbers
   bool values_decide = false;                   ///< Skipped: values that were not recorded decide whether it raises
   /// These three are for records whose source is a prediction. Only calls that both sides accept are compared.
   bool prediction_refused = false;       ///< the prediction refuses the call, ersatz accepts it

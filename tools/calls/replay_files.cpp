@@ -47,7 +47,7 @@ struct Tally {
     sums.prediction_refused += other.sums.prediction_refused;
     sums.prediction_accepts.add(other.sums.prediction_accepts);
     sums.prediction_contradicted += other.sums.prediction_contradicted;
-    sums.made_up += other.sums.made_up;
+    sums.synthetic += other.sums.synthetic;
     sums.bugs += other.sums.bugs;
     sums.more_causes += other.sums.more_causes;
     std::move(other.sums.findings.begin(), other.sums.findings.end(), std::back_inserter(sums.findings));
@@ -241,7 +241,7 @@ class Worker {
                                          answer.refusal_words);
     }
     tally_.sums.prediction_contradicted += answer.prediction_contradicted;
-    tally_.sums.made_up += answer.made_up;
+    tally_.sums.synthetic += answer.synthetic;
     tally_.sums.bugs += answer.bug;
     if (answer.verdict == Verdict::Skipped) ++tally_.sums.unusable[answer.why];
     const Witness witness = options_.run.device_or_cpu().is_cpu() ? Witness::Eager

@@ -76,7 +76,7 @@ struct CallsSummary {
   std::map<std::string, SymbolicOp> symbolic;  ///< by overload
   int64_t prediction_refused = 0, prediction_contradicted = 0, bugs = 0;
   AcceptedPredictions prediction_accepts;
-  int64_t made_up = 0;            ///< calls whose inputs had no recorded values and were given seeded ones
+  int64_t synthetic = 0;          ///< calls whose inputs had no recorded values and were given seeded ones
   uint64_t seed = 0;              ///< of these seeded values
   std::vector<CallCause> causes;  ///< by op, then by how many records they have
   int64_t more_causes = 0;        ///< causes beyond kMostCauses, which are not kept

@@ -66,10 +66,9 @@ CallOutcome ReplayedCall::call() {
     flat_of_.assign(record_.tensors.size(), -1);
   }
   try {
-    testimony_ =
-        RecordTestimony(record_, *expected_, flat_of_,
-                        {testimony_of(), of_this_device() ? kCPU : options_.device_or_cpu(), !options_.no_real});
-    site.testimony = testimony_.testimony();
+    evidence_ = RecordEvidence(record_, *expected_, flat_of_,
+                               {evidence_of(), of_this_device() ? kCPU : options_.device_or_cpu(), !options_.no_real});
+    site.evidence = evidence_.evidence();
     if (!refusal) return engine_.call(op_, site, fake_args_, real_args_);
   } catch (const Error& e) {
     refusal = e;
@@ -78,12 +77,12 @@ CallOutcome ReplayedCall::call() {
   return engine_.refused(op_, site, *refusal, spell_arguments());
 }
 
-Testimony::Of ReplayedCall::testimony_of() const {
-  // A recorded run on the CPU says which results of a device share memory, but not which strides they have: it counts
+Evidence::Of ReplayedCall::evidence_of() const {
+  // A recorded run on the CPU says which results of a device share memory, but not which strides they have. It counts
   // as evidence of some run, not of this call.
-  if (by_device()) return Testimony::Of::SomeRun;
-  if (!cuda_ || of_this_device()) return Testimony::Of::ThisCall;
-  return prediction_refuses() ? Testimony::Of::SomeRun : Testimony::Of::Prediction;
+  if (by_device()) return Evidence::Of::SomeRun;
+  if (!cuda_ || of_this_device()) return Evidence::Of::ThisCall;
+  return prediction_refuses() ? Evidence::Of::SomeRun : Evidence::Of::Prediction;
 }
 
 void ReplayedCall::take_findings(size_t first) {
@@ -117,7 +116,7 @@ void ReplayedCall::make_arguments() {
   reals_ = make_recorded_tensors(record_);
   if (cuda_) {
     // Zeros would agree on any device. The values are compared with the CPU's run, not with the record.
-    answer_.made_up = fill_unrecorded(record_, reals_, op_, bind(reals_), options_.seed);
+    answer_.synthetic = fill_unrecorded(record_, reals_, op_, bind(reals_), options_.seed);
     TensorCopies on_device(options_.device_or_cpu());
     for (Tensor& t : reals_) t = on_device.of(t);
   }
@@ -147,7 +146,7 @@ void ReplayedCall::conclude_on_device(const std::optional<Error>& mine) {
   });
   const bool passes = expected_->error.empty();
   if (mine && mine->value_failure) {  // the engine checked whether the CPU refuses these values too
-    if (answer_.made_up && !has_error_finding()) skip(SkipReason::DataDependent, "refuses the made-up values");
+    if (answer_.synthetic && !has_error_finding()) skip(SkipReason::DataDependent, "refuses the made-up values");
   } else if (mine && passes && mine->kind == ErrorKind::NotSupported) {
     const bool failed = mine->family != ErrorFamily::NotImplemented;
     skip(SkipReason::Unsupported, failed ? "the device cannot be used any more" : "no kernel for the device");

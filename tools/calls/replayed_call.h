@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tools/calls/replay.h"
-#include "tracer/records/record_testimony.h"
+#include "tracer/records/record_evidence.h"
 
 namespace ersatz::tools {
 
@@ -18,7 +18,7 @@ class ReplayedCall {
   std::vector<Value> bind(std::span<const Tensor> tensors) const;
   /// Maps the record's numbering of tensors to the engine's, which follows the schema.
   void number_tensors();
-  Testimony::Of testimony_of() const;
+  Evidence::Of evidence_of() const;
   /// Sets the verdict of a run on a device, which the engine compared with the CPU. Tells refusals from missing
   /// kernels.
   void conclude_on_device(const std::optional<Error>& mine);
@@ -44,7 +44,7 @@ class ReplayedCall {
   std::vector<Tensor> fakes_, reals_;  // of the record's tensors
   std::vector<Value> fake_args_, real_args_;
   std::vector<int> flat_of_;  // the engine's number of each tensor; -1: no bound argument
-  RecordTestimony testimony_;
+  RecordEvidence evidence_;
   RecordAnswer answer_;
 };
 

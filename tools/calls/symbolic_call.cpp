@@ -116,7 +116,8 @@ class SymbolicCall {
 
   /// True if the decisions reduced a symbol of the inputs to this number.
   bool is_pinned(SymInt number) const {
-    return std::any_of(symbols_.begin(), symbols_.end(), [&](SymInt s) { return env_->reduced(s).same_word(number); });
+    return std::any_of(symbols_.begin(), symbols_.end(),
+                       [&](SymInt s) { return env_->reduced(s).is_identical(number); });
   }
 
   void count_symbols() {

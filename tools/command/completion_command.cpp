@@ -30,7 +30,7 @@ CommandSpec spec_of(const CLI::App& app) {
   for (const CLI::Option* o : app.get_options()) {
     if (o->get_positional()) {
       const std::string name = o->get_name(true);
-      // The displayed name decides: NAME and OP stand for operators.
+      // The displayed name decides: The displayed name decides: NAME and OP denote operators.
       const bool operators = name == "NAME" || name.starts_with("OP");
       spec.positionals.push_back(
           {name, o->get_required(), o->get_expected_max() > 1, operators, choices_of(*o), o->get_description()});

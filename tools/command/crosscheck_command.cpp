@@ -61,7 +61,7 @@ constexpr const char* kCrosscheckFooter =
     "  ersatz crosscheck recorded/ --device cuda --no-real\n\n"
     "Words of the report: docs/glossary.md";
 
-/// Adds the options on what runs, where, and what is compared.
+/// Adds the options for the program, the device and the comparisons.
 void add_run_options(CLI::App& command, CrosscheckCommand& options) {
   CrosscheckRequest& request = options.request;
   command

@@ -11,8 +11,8 @@
 #include "tools/command/command.h"
 #include "tools/diff/difference.h"
 #include "tools/diff/value_diff_report.h"
+#include "tools/output/output_budget.h"
 #include "tools/output/report_output.h"
-#include "tools/output/text_room.h"
 #include "tools/program/program_input.h"
 
 namespace ersatz::tools {
@@ -34,7 +34,7 @@ constexpr std::string_view kind_name(Difference::Kind k) {
 }
 
 /// Lines, and a row of the key `differences`.
-void add_difference(const Difference& d, TextRoom& room, Document& to) {
+void add_difference(const Difference& d, OutputBudget& budget, Document& to) {
   nlohmann::ordered_json fields = nlohmann::ordered_json::array();
   std::string head = fmt::format("{}: {} {}", kind_name(d.kind), d.unit, d.name);
   if (!d.other_name.empty()) head += " / " + d.other_name;
@@ -53,7 +53,7 @@ void add_difference(const Difference& d, TextRoom& room, Document& to) {
   }
   if (d.fields.empty()) out.add(head);
   if (!d.at.empty()) out.add(Document::Kind::Below, "at " + d.at);
-  to.add(room.fit(std::move(out)));
+  to.add(budget.fit(std::move(out)));
   to.data["differences"].push_back({{"kind", kind_name(d.kind)},
                                     {"unit", d.unit},
                                     {"name", d.name},
@@ -64,7 +64,7 @@ void add_difference(const Difference& d, TextRoom& room, Document& to) {
 }
 
 Document diff_report(const DiffOptions& options, const DiffSummary& s, nlohmann::ordered_json envelope) {
-  TextRoom room(!options.report.output.empty());
+  OutputBudget budget(!options.report.output.empty());
   Document out;
   out.data = std::move(envelope);
   out.data["other"] = options.b;
@@ -75,8 +75,8 @@ Document diff_report(const DiffOptions& options, const DiffSummary& s, nlohmann:
   out.data["not_compared"] = s.left;
   if (options.values) out.data["begins"] = s.begins;
   out.data["differences"] = nlohmann::ordered_json::array();
-  for (const Difference& d : s.differences) add_difference(d, room, out);
-  out.add(room.rest("difference", ""));
+  for (const Difference& d : s.differences) add_difference(d, budget, out);
+  out.add(budget.rest("difference", ""));
   if (options.values && !s.begins.empty()) out.add(fmt::format("the error begins at call {}\n", s.begins));
   int64_t added = 0, removed = 0, changed = 0;
   for (const Difference& d : s.differences) {

@@ -5,11 +5,11 @@
 #include "runtime/base/error.h"
 #include "tools/answer/fake_answer.h"
 #include "tools/answer/run_options.h"
-#include "tools/cases/answered_program.h"
-#include "tools/cases/cover_smt.h"
 #include "tools/command/command.h"
 #include "tools/output/report_output.h"
 #include "tools/program/program_input.h"
+#include "tools/size_coverage/answered_program.h"
+#include "tools/size_coverage/cover_smt.h"
 #include "tracer/text/text_form.h"
 
 namespace ersatz::tools {

@@ -31,7 +31,7 @@ Program traced_function(const TraceCommand& command, const FunctionList& library
   options.function = f.name;
   options.allow_non_fake_inputs = true;
   const TimedCall timed("ersatz::trace", "run");
-  return trace(f.function, made_up_arguments(inputs, command.seed), options);
+  return trace(f.function, synthetic_arguments(inputs, command.seed), options);
 }
 
 /// A program, run on the inputs next to it or on synthetic ones.

@@ -1,5 +1,5 @@
-// A node's arguments by their position in the operator's schema. Positional and keyword arguments are not told apart,
-// and an argument that equals its default is left out.
+// A node's arguments by their position in the operator's schema. Positional and keyword arguments are not
+// distinguished, and an argument that equals its default is left out.
 #pragma once
 
 #include <map>

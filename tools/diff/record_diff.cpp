@@ -153,8 +153,7 @@ class RecordDiff {
     return comma == text.npos ? text : text.substr(comma + 2, text.size() - comma - 3);
   }
 
-  /// Which memory a tensor has: its own, or that of the first argument on the same storage. `is_it`: it is that
-  /// argument.
+  /// The memory of a tensor: its own, or that of the first argument on the same storage. `is_it`: it is that argument.
   struct Memory {
     std::optional<size_t> argument;
     bool is_it = false;

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tools/output/text_room.h"
+#include "tools/output/output_budget.h"
 
 namespace ersatz::tools {
 namespace {
@@ -14,14 +14,14 @@ std::string both_names(const DifferingValue& v) {
 }
 
 /// Adds lines: the first message follows `head` on its line, the other messages are below. Adds a row to `rows`.
-void add_value(const std::string& head, const DifferingValue& v, TextRoom& room, Document& to,
+void add_value(const std::string& head, const DifferingValue& v, OutputBudget& budget, Document& to,
                nlohmann::ordered_json& rows) {
   Document out = v.said.empty() ? head : fmt::format("{}: {}", head, v.said[0]);
   for (size_t i = 1; i < v.said.size(); ++i) out.add(Document::Kind::Below, v.said[i]);
   for (const std::string& input : v.reads)
     out.add(Document::Kind::Below, fmt::format("reads {}, which differs", input));
   if (!v.at.empty()) out.add(Document::Kind::Below, "at " + v.at);
-  to.add(room.fit(std::move(out)));
+  to.add(budget.fit(std::move(out)));
   rows.push_back({{"name", v.name},
                   {"other_name", v.other_name},
                   {"op", v.op},
@@ -33,7 +33,7 @@ void add_value(const std::string& head, const DifferingValue& v, TextRoom& room,
 }  // namespace
 
 Document value_diff_report(const ValueDiff& d, bool whole, nlohmann::ordered_json envelope) {
-  TextRoom room(whole);
+  OutputBudget budget(whole);
   Document out;
   nlohmann::ordered_json& data = out.data = std::move(envelope);
   data["unit"] = "node";
@@ -46,14 +46,14 @@ Document value_diff_report(const ValueDiff& d, bool whole, nlohmann::ordered_jso
   for (const std::string& note : d.notes) out.add(note);
   for (const DifferingValue& v : d.begins) {
     const char* head = d.outputs.empty() ? "values differ at node {} ({})" : "the error begins at node {} ({})";
-    add_value(fmt::format(fmt::runtime(head), both_names(v), v.op), v, room, out, data["begins"]);
+    add_value(fmt::format(fmt::runtime(head), both_names(v), v.op), v, budget, out, data["begins"]);
   }
   if (d.behind > 0) out.add(fmt::format("nodes that differ behind it: {}\n", d.behind));
   for (const DifferingValue& v : d.inputs)
-    add_value("input " + both_names(v) + " differs", v, room, out, data["inputs"]);
+    add_value("input " + both_names(v) + " differs", v, budget, out, data["inputs"]);
   for (const DifferingValue& v : d.outputs)
-    add_value("output " + both_names(v) + " differs", v, room, out, data["outputs"]);
-  out.add(room.rest("difference", ""));
+    add_value("output " + both_names(v) + " differs", v, budget, out, data["outputs"]);
+  out.add(budget.rest("difference", ""));
   if (d.seconds_a && d.seconds_b) {
     out.add(fmt::format("seconds: {:.4f} and {:.4f}\n", *d.seconds_a, *d.seconds_b));
     data["seconds"] = {*d.seconds_a, *d.seconds_b};

@@ -10,7 +10,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// True for `buf12`: Inductor gives such names to buffers that generated code allocates. Inputs have other names.
+/// True for `buf12`: Inductor gives these names to buffers that generated code allocates. Inputs have other names.
 bool is_buffer_name(const std::string& name) {
   return name.starts_with("buf") && integer_in(std::string_view(name).substr(3)).has_value();
 }

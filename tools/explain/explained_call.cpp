@@ -14,10 +14,10 @@
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_diff.h"
 #include "runtime/tensor/meta_text.h"
-#include "tools/cases/region.h"
 #include "tools/explain/typed_arguments.h"
 #include "tools/output/interrupt.h"
 #include "tools/session/session.h"
+#include "tools/size_coverage/region.h"
 
 namespace ersatz::tools {
 
@@ -123,7 +123,7 @@ class Asking {
       r.meta = to_string(t.meta());
       r.memory = memory_of(asked, labels, t);
       r.dtype = dtype_words(asked, labels, t.dtype());
-      r.by_backend = (k < outputs.size() && outputs[k].unknown_layout) || asked.answer.layouts_untold > 0;
+      r.by_backend = (k < outputs.size() && outputs[k].unknown_layout) || asked.answer.unknown_body_layouts > 0;
       if (r.by_backend) {
         r.strides = "only a library on the device can tell: --backend says which GPU and libraries are meant";
       } else if (env_) {

@@ -1,7 +1,7 @@
 // Probes: calls that are made from an op's samples by changing sizes, ranks, layouts, dtypes and attributes, and run.
 //
-// Sizes that are equal in a sample stay equal in most probes. Calls that the op refuses are no examples. The same seed
-// makes the same probes.
+// Sizes that are equal in a sample stay equal in most probes. Calls that the op refuses are no examples. Equal seeds
+// make equal probes.
 #pragma once
 
 #include <random>

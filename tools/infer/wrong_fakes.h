@@ -1,6 +1,6 @@
 // Operators whose recorded fake predictions differ from the recorder's own run.
 //
-// That is no finding about ersatz and changes no verdict. It matters to users of those fakes: a program that is traced
+// That is no finding about ersatz and changes no verdict. It matters to users of these fakes: a program that is traced
 // or compiled with them has the same error.
 #pragma once
 

@@ -45,7 +45,7 @@ bool same_meta(const OutcomeLeaf& ours, const ErsatzTensorMeta& theirs) {
 
 OutcomeLeaf argument_before(const AskedCall& call, size_t argument) { return leaf_of(call.tensors()[argument].meta()); }
 
-OutcomeDiff compare_told(const AskedCall& call, const RuleResult& rule, const LiveOutcome& outcome) {
+OutcomeDiff compare_with_rule(const AskedCall& call, const RuleResult& rule, const LiveOutcome& outcome) {
   InlineVec<TensorImpl*, 4> arguments;
   for (const Tensor& t : call.tensors()) arguments.push_back(t.impl());
   const auto n = static_cast<int>(arguments.size());
@@ -64,7 +64,7 @@ OutcomeDiff compare_told(const AskedCall& call, const RuleResult& rule, const Li
   for (size_t k = 0; k < outcome.results.size(); ++k) {
     const ErsatzValue& v = outcome.results[k];
     if (v.kind != ERSATZ_TENSOR) {
-      observed.results.push_back(leaf_of(numbers.emplace_back(told_value(v))));
+      observed.results.push_back(leaf_of(numbers.emplace_back(value_from_c(v))));
       observed.results.back().place.emplace();
       continue;
     }
@@ -82,7 +82,7 @@ OutcomeDiff compare_told(const AskedCall& call, const RuleResult& rule, const Li
   for (size_t i = 0; i < outcome.after.size(); ++i) {
     const ErsatzTensorMeta& t = *outcome.after[i];
     OutcomeLeaf& leaf = observed.after.emplace_back(leaf_of(metas.emplace_back(meta_of(t))));
-    leaf.moved = call.told(i).storage != t.storage;
+    leaf.moved = call.tensor_meta(i).storage != t.storage;
   }
   return compare(predicted, observed, kTold);
 }
@@ -92,10 +92,12 @@ size_t results_that_count(std::span<const ErsatzValue> results) {
   return static_cast<size_t>(std::max<ptrdiff_t>(1, std::count_if(results.begin(), results.end(), is_result)));
 }
 
-CallRecord record_told(const OpEntry& op, const AskedCall& call) { return record_arguments(op, call.arguments(), 0); }
+CallRecord record_of_call(const OpEntry& op, const AskedCall& call) {
+  return record_arguments(op, call.arguments(), 0);
+}
 
-CallRecord record_told(const OpEntry& op, const AskedCall& call, const LiveOutcome& outcome) {
-  CallRecord record = record_told(op, call);
+CallRecord record_of_call(const OpEntry& op, const AskedCall& call, const LiveOutcome& outcome) {
+  CallRecord record = record_of_call(op, call);
   if (const TorchVersion torch = rule_context().torch; torch != TorchVersion()) record.torch = torch;
   record.format = kRecordFormat;
   record.uninit = op.tags.has(Tag::Uninitialized);
@@ -115,7 +117,7 @@ CallRecord record_told(const OpEntry& op, const AskedCall& call, const LiveOutco
       record.on_cuda |= is_elsewhere(r.tensor);
     } else if (v.kind != ERSATZ_NONE) {
       r.kind = RecordedResult::Kind::Number;
-      r.number = told_value(v);
+      r.number = value_from_c(v);
     }
   }
   for (size_t i = 0; i < outcome.after.size(); ++i) {
@@ -124,8 +126,8 @@ CallRecord record_told(const OpEntry& op, const AskedCall& call, const LiveOutco
       for_each_tensor(call.arguments().subspan(at, 1),
                       [&](const TensorImpl* t) { declared |= t == call.tensors()[i].impl(); });
     }
-    const bool changed =
-        !same_meta(argument_before(call, i), *outcome.after[i]) || call.told(i).storage != outcome.after[i]->storage;
+    const bool changed = !same_meta(argument_before(call, i), *outcome.after[i]) ||
+                         call.tensor_meta(i).storage != outcome.after[i]->storage;
     const bool rewritten =
         std::find(outcome.rewritten.begin(), outcome.rewritten.end(), static_cast<int>(i)) != outcome.rewritten.end();
     if (declared || changed || rewritten || outcome.versions_before[i] != outcome.versions_after[i]) {

@@ -28,12 +28,12 @@ struct LiveOutcome {
 size_t results_that_count(std::span<const ErsatzValue> results);
 
 /// A record of the call's arguments, without an outcome.
-CallRecord record_told(const OpEntry& op, const AskedCall& call);
+CallRecord record_of_call(const OpEntry& op, const AskedCall& call);
 /// A record of the call's arguments and outcome.
-CallRecord record_told(const OpEntry& op, const AskedCall& call, const LiveOutcome& outcome);
+CallRecord record_of_call(const OpEntry& op, const AskedCall& call, const LiveOutcome& outcome);
 
 /// Compares the rule's results and tensor arguments after the call with the reported outcome, in every reported field.
-OutcomeDiff compare_told(const AskedCall& call, const RuleResult& rule, const LiveOutcome& outcome);
+OutcomeDiff compare_with_rule(const AskedCall& call, const RuleResult& rule, const LiveOutcome& outcome);
 
 /// True if the metadata are equal, strides of dims of size 1 included.
 bool same_meta(const OutcomeLeaf& ours, const ErsatzTensorMeta& theirs);

@@ -7,7 +7,7 @@
 #include "runtime/base/other_devices.h"
 #include "tools/answer/command_answer.h"
 #include "tools/answer/run_options.h"
-#include "tools/output/text_room.h"
+#include "tools/output/output_budget.h"
 #include "tools/report/crosscheck_report.h"
 #include "tools/report/html_report.h"
 #include "tools/report/report_json.h"
@@ -73,7 +73,7 @@ Document LiveReport::document() const {
   Json& data = out.data = report_envelope("crosscheck", input, "live", status_of(report));
   data.update(Json::parse(devices));
   if (rank) data["rank"] = rank->rank, data["world_size"] = rank->world_size;
-  TextRoom room;
+  OutputBudget budget;
   CrosscheckSummary summary;
   summary.program = title_of(*this);
   summary.report = report;
@@ -95,8 +95,8 @@ Document LiveReport::document() const {
     source += fmt::format("{}on {}", source.empty() ? "" : ", ", ranks_text(ranks[i]));
     data["findings"][i]["ranks"] = ranks[i];
   }
-  out.add(program_report(summary, room));
-  out.add(room.rest("finding", ""));
+  out.add(program_report(summary, budget));
+  out.add(budget.rest("finding", ""));
   for (const auto& [type, operators] : subclasses) {
     const std::string_view how =
         type == kFakes ? "nothing is computed" : "a tensor subclass, judged are the calls that it makes";

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fake/mode/made_symbols.h"
+#include "fake/mode/data_dependent_symbols.h"
 #include "fake/mode/real_symbols.h"
 #include "runtime/autograd/grad_mode.h"
 #include "runtime/op/dispatch.h"
@@ -118,7 +118,7 @@ bool LiveSession::ask(const OpEntry& op, const LiveOutcome& outcome) {
     options.shape_env = env_ = std::make_shared<ShapeEnv>();
     options.allow_scalar_outputs = true;
     const FakeMode symbolic(options);
-    MadeSymbols symbols(symbolic.state(), op);
+    DataDependentSymbols symbols(symbolic.state(), op);
     rule_.symbols = &symbols;
     run_rule(op, call_.arguments(), rule_);
     rule_.symbols = nullptr;
@@ -147,7 +147,7 @@ bool LiveSession::settle_data(ShapeEnv& env, const LiveOutcome& outcome) {
       }
       learn_real_values(env, spec, Value(real));
     } else {
-      learn_real_values(env, spec, told_value(is));
+      learn_real_values(env, spec, value_from_c(is));
     }
   }
   for (size_t i = 0; i < rule_.outputs.size(); ++i) {
@@ -155,7 +155,7 @@ bool LiveSession::settle_data(ShapeEnv& env, const LiveOutcome& outcome) {
     if (spec.kind == OutputSpec::Kind::Number && spec.number.kind() == Value::Kind::Float &&
         spec.number.is_symbolic()) {
       if (outcome.results[i].kind != ERSATZ_FLOAT) return false;
-      spec.number = told_value(outcome.results[i]);  // any float is accepted
+      spec.number = value_from_c(outcome.results[i]);  // any float is accepted
       continue;
     }
     std::optional<OutputSpec> said = at_real_values(env, spec);
@@ -179,7 +179,7 @@ size_t LiveSession::judge_data(const OpEntry& op, const LiveOutcome& outcome) {
   const size_t before = engine_.report().findings.size();
   engine_.report().coverage.answered(op, Source::Rule);
   ++counted_.nodes;
-  const OutcomeDiff differs = compare_told(call_, rule_, outcome);
+  const OutcomeDiff differs = compare_with_rule(call_, rule_, outcome);
   for (size_t i = 0; i < rule_.outputs.size(); ++i) {
     const OutputSpec& spec = rule_.outputs[i];
     const ErsatzValue& is = outcome.results[i];
@@ -207,7 +207,7 @@ size_t LiveSession::judge_data(const OpEntry& op, const LiveOutcome& outcome) {
       f.predicted = to_string(said, n), f.observed = to_string(seen, n);
     } else {
       f.predicted = tensors ? to_string(spec.meta) : to_string(spec.number);
-      f.observed = is.kind == ERSATZ_TENSOR ? to_string(meta_of(*is.as.meta)) : to_string(told_value(is));
+      f.observed = is.kind == ERSATZ_TENSOR ? to_string(meta_of(*is.as.meta)) : to_string(value_from_c(is));
     }
     counted_.mismatched += engine_.add(std::move(f));
   }
@@ -218,7 +218,7 @@ bool LiveSession::agrees(const OpEntry& op, const LiveOutcome& outcome) {
   if (!ask(op, outcome)) return false;
   const auto is_unknown = [](const OutputSpec& o) { return o.unknown_layout; };
   if (std::any_of(rule_.outputs.begin(), rule_.outputs.end(), is_unknown)) return false;
-  return compare_told(call_, rule_, outcome).is_equal() && !undeclared_write(op, outcome) &&
+  return compare_with_rule(call_, rule_, outcome).is_equal() && !undeclared_write(op, outcome) &&
          !written_as_a_row(op, outcome);
 }
 
@@ -240,7 +240,7 @@ std::optional<size_t> LiveSession::undeclared_write(const OpEntry& op, const Liv
 }
 
 CallRecord LiveSession::record(const OpEntry& op, const LiveOutcome& outcome) const {
-  CallRecord record = record_told(op, call_, outcome);
+  CallRecord record = record_of_call(op, call_, outcome);
   record.id = fmt::format("call{}", calls_);
   record.schema = own.schema_of(op);
   record.group = group_;

@@ -40,7 +40,7 @@ class LiveSession {
   /// Operators that the user excludes, as patterns like those of waivers: `mylib.*`.
   std::vector<std::string> excluded;
 
-  /// The process group with the name that a collective was given; nullopt if this process has no such group.
+  /// The process group with the name that a collective was given; nullopt if this process does not have it.
   std::function<std::optional<ProcessGroup>(const std::string& name)> group;
   /// The rank of this process; nullopt if it is alone or its rank is not known yet.
   std::function<std::optional<Rank>()> rank_of_process;

@@ -66,7 +66,7 @@ std::string script_class_in(const std::string& schema) {
 
 OwnPrediction prediction_of(const OpEntry& op, const AskedCall& call, const LiveOutcome& outcome) {
   OwnPrediction p;
-  p.outcome = record_told(op, call, outcome).outcome;
+  p.outcome = record_of_call(op, call, outcome).outcome;
   for (size_t i = 0; i < outcome.results.size(); ++i) {
     const bool is_tensor = outcome.results[i].kind == ERSATZ_TENSOR;
     p.places.push_back(is_tensor ? place_of(call, outcome.results, i) : OwnPrediction::Place());
@@ -146,7 +146,7 @@ const OwnPrediction& OwnOps::prediction(const OpEntry& op, const AskedCall& call
   }
   if (std::optional<OwnPrediction> p = ask_on_meta ? ask_on_meta(op, call) : std::nullopt)
     return own.predictions[key_] = *std::move(p);
-  return own.predictions[key_] = predicted(op, record_told(op, call), false);
+  return own.predictions[key_] = predicted(op, record_of_call(op, call), false);
 }
 
 OwnPrediction OwnOps::asked_again(const OpEntry& op, CallRecord record) {
@@ -187,7 +187,7 @@ bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<co
   for (size_t i = 0; i < results.size(); ++i) {
     const RecordedResult& r = said.outcome->results[i];
     if (r.kind != kind_of(results[i])) return false;
-    if (r.kind == RecordedResult::Kind::Number && !(r.number == told_value(results[i]))) return false;
+    if (r.kind == RecordedResult::Kind::Number && !(r.number == value_from_c(results[i]))) return false;
     if (r.kind != RecordedResult::Kind::Tensor) continue;
     // The first result that shares memory is compared by judge_by_own_record: the schema has to allow the sharing.
     const OwnPrediction::Place is = place_of(call, results, i);
@@ -200,7 +200,7 @@ bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<co
     for (const auto& [k, t] : said.outcome->after) {
       if (static_cast<size_t>(k) == i) same = same_meta(leaf_of(t), *after[i]);
     }
-    if (!same || call.told(i).storage != after[i]->storage || is_written(i)) return false;
+    if (!same || call.tensor_meta(i).storage != after[i]->storage || is_written(i)) return false;
   }
   return true;
 }

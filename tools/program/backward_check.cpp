@@ -11,7 +11,7 @@
 #include "runtime/tensor/generator.h"
 #include "runtime/tensor/meta_text.h"
 #include "tools/output/repro.h"
-#include "tools/program/beside.h"
+#include "tools/program/companion_files.h"
 #include "tracer/archive/json_stream.h"
 #include "tracer/pt2/program_file.h"
 #include "tracer/records/recorded_values.h"
@@ -123,7 +123,7 @@ class BackwardHandler {
   /// Runs twice for real. Afterwards `.grad` of each leaf has the sum of both runs.
   void observe() {
     std::vector<std::string> ignored;
-    const Beside beside = look_beside(input_, run_, ignored);
+    const CompanionFiles beside = find_companion_files(input_, run_, ignored);
     SymbolValues symbols(input_.program);
     if (beside.inputs) observe_inputs(input_.program, *beside.inputs, symbols);
     const PreparedProgram prepared(input_.program);

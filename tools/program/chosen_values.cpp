@@ -2,7 +2,7 @@
 
 #include "fake/crosscheck/tolerance.h"
 #include "runtime/op/library_choice.h"
-#include "tools/program/origins.h"
+#include "tools/program/finding_ancestry.h"
 
 namespace ersatz::tools {
 

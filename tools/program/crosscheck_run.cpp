@@ -14,16 +14,16 @@
 #include "tools/output/interrupt.h"
 #include "tools/output/progress.h"
 #include "tools/output/repro.h"
-#include "tools/program/beside.h"
 #include "tools/program/chosen_values.h"
+#include "tools/program/companion_files.h"
 #include "tools/program/descent.h"
 #include "tools/program/facts_scope.h"
-#include "tools/program/made_up_sizes.h"
+#include "tools/program/finding_ancestry.h"
 #include "tools/program/missing_node.h"
 #include "tools/program/missing_ops.h"
-#include "tools/program/origins.h"
 #include "tools/program/placeholder.h"
 #include "tools/program/prediction_lane.h"
+#include "tools/program/synthetic_sizes.h"
 #include "tools/session/session.h"
 #include "tracer/records/result_facts.h"
 #include "tracer/run/interpreter.h"
@@ -38,11 +38,11 @@ class CrosscheckHandler final : public NodeHandler {
  public:
   CrosscheckHandler(const ProgramInput& input, CrosscheckRunOptions& options, CrosscheckSummary& summary)
       : program_(input.program),
-        made_up_(made_up_numbers(input.program, input.made_up)),
+        synthetic_(synthetic_numbers(input.program, input.synthetic)),
         options_(options),
         summary_(summary),
         symbols_(program_),
-        beside_(look_beside(input, options, summary.notes)),
+        beside_(find_companion_files(input, options, summary.notes)),
         engine_(with_repros(options, engine_options(options, options.waivers))),
         // Waivers are for nodes of the program and not for their parts.
         descent_(with_repros(options, engine_options(options))),
@@ -100,18 +100,18 @@ class CrosscheckHandler final : public NodeHandler {
   void judge(const GraphOutput* output, const StoredValue& stored, const Value& actual, const Value& fake);
 
   const Program& program_;
-  const std::vector<std::string> made_up_;
+  const std::vector<std::string> synthetic_;
   CrosscheckRunOptions& options_;
   CrosscheckSummary& summary_;
   SymbolValues symbols_;
-  Beside beside_;
+  CompanionFiles beside_;
   Crosscheck engine_;
   Descent descent_;
   Interpreter* interpreter_ = nullptr;
   std::vector<bool> tainted_;     // for each value: it depends on a placeholder
   std::vector<Counted> counted_;  // for each value: how the report counts it
   FactsScope facts_scope_;
-  Origins origins_;
+  FindingAncestry origins_;
   ChosenValues chosen_;
   std::vector<PredictionLane> predictions_;     // the rules' predictions; on another device also those for the CPU
   std::unordered_set<uint64_t> tainted_bytes_;  // storages that a skipped or tainted node may have written
@@ -167,23 +167,23 @@ void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
     return skip_node(call, SkipReason::Tainted, results);
   }
   std::vector<ResultFacts> facts = facts_of(call);
-  if (takes_made_up(call, made_up_)) drop_records(facts);
+  if (takes_synthetic(call, synthetic_)) drop_records(facts);
   if (options_.descend && has_real() && call.step.entry->composite && !tainted) {
     descent_.into(*call.step.entry, call.name(), call.lanes[kReal]);
   }
   CallSite site;
   site.node = call.name();
   site.source = call.source();
-  Testimony& testimony = site.testimony;
-  testimony.results = facts;
+  Evidence& evidence = site.evidence;
+  evidence.results = facts;
   site.tainted = tainted;
   const CrashNote note{"node ", call.name(), " (", call.op_name(), "), ", summary_.program};
-  if (facts_scope_.other_run()) testimony.of = Testimony::Of::OtherValues;
+  if (facts_scope_.other_run()) evidence.of = Evidence::Of::OtherValues;
   for (size_t i = 0; i < predictions_.size(); ++i) {
     predictions_[i].predict(*call.step.entry, call.lanes[first_prediction() + i]);
   }
-  testimony.as_predicted = predictions_[0].flat();
-  if (elsewhere()) testimony.on_cpu = predictions_[1].flat();
+  evidence.as_predicted = predictions_[0].flat();
+  if (elsewhere()) evidence.on_cpu = predictions_[1].flat();
   origins_.begin(engine_.report());
   CallOutcome outcome = engine_.call(*call.step.entry, site, call.lanes[kFake],
                                      has_real() ? call.lanes[kReal] : std::span<const Value>());
@@ -456,7 +456,7 @@ CrosscheckSummary run_crosscheck(const ProgramInput& input, CrosscheckRunOptions
   summary.notes.push_back(fmt::format("{}{}{}",
                                       count_of(static_cast<int64_t>(input.program.main().nodes.size()), "node"),
                                       input.program.producer.empty() ? "" : ", ", input.program.producer));
-  note_made_up(input.program, input.made_up, summary.notes);
+  note_synthetic(input.program, input.synthetic, summary.notes);
   PrepareOptions prepare;
   prepare.device = options.device;
   PreparedProgram prepared(input.program, prepare);

@@ -7,10 +7,10 @@
 
 #include "fake/crosscheck/crosscheck.h"
 #include "tools/program/fake_run.h"
-#include "tools/program/origins.h"
+#include "tools/program/finding_ancestry.h"
+#include "tools/program/graph_neighbourhood.h"
 #include "tools/program/program_input.h"
 #include "tools/program/run_options.h"
-#include "tools/program/surroundings.h"
 
 namespace ersatz::tools {
 
@@ -36,13 +36,14 @@ struct CrosscheckSummary {
   std::vector<std::string> refusals;
   int64_t with_fact = 0;  ///< compared results with a fact, whatever their witness was
   Report report;
-  std::vector<Inherited> inherited;       ///< results that differ only because of an earlier finding
-  std::vector<Surrounding> surroundings;  ///< graph around the first finding of the first causes, if requested
-  std::optional<Report> parts;            ///< report on the parts of composite nodes; with `descend`
+  std::vector<DownstreamDifference> inherited;     ///< results that differ only because of an earlier finding
+  std::vector<GraphNeighbourhood> neighbourhoods;  ///< graph around the first finding of the first causes, if requested
+  std::optional<Report> parts;                     ///< report on the parts of composite nodes; with `descend`
   std::map<std::string, int64_t, std::less<>> symbols;  ///< values of the program's symbols in the real run
 };
 
-/// RAISES NotSupported if there are no real tensors on the device: no module, no driver or no such GPU.
+/// RAISES NotSupported if there are no real tensors on the device, because the module, the driver or the GPU is
+/// missing.
 void require_device(Device device);
 
 /// If ops are missing without keep_going, nothing runs and only `missing` is filled. RAISES Error for a program or file

@@ -87,9 +87,9 @@ RecordJudgement judge_by_facts(const NodeCall& call, std::span<const ResultFacts
                                const std::function<const Value&(ValueId)>& value) {
   const std::vector<ValueId> ids = result_values(call.program(), call.node());
   NodeRecord record(call, value);
-  bool is_told = !ids.empty();
-  for (size_t i = 0; i < ids.size(); ++i) is_told = is_told && record.add_result(ids[i], facts[i]);
-  if (is_told) return judge_by_own_record(record.take());
+  bool has_record = !ids.empty();
+  for (size_t i = 0; i < ids.size(); ++i) has_record = has_record && record.add_result(ids[i], facts[i]);
+  if (has_record) return judge_by_own_record(record.take());
   RecordJudgement none;
   none.verdict = RecordJudgement::Verdict::NoPrediction;
   return none;

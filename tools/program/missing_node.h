@@ -1,4 +1,4 @@
-// Compares a node of an unregistered operator with a real run: its record is the prediction of the fake kernel at
+// Compares a node of an unregistered operator with a real run. Its record is the prediction of the fake kernel at
 // export, and the facts are the results of the kernel.
 #pragma once
 

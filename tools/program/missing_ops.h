@@ -8,7 +8,7 @@
 
 namespace ersatz::tools {
 
-/// Is an operator of a namespace of PyTorch's own? Of all others a user is the author.
+/// Is an operator of a namespace of PyTorch's own? A user is the author of any other operator.
 bool is_pytorchs(std::string_view op);
 
 /// Text after `missing:`: `X (3 nodes)`, with the reason if X is refused by name.

@@ -14,7 +14,7 @@ void PeakExpression::add(const Storage& s) {
   try {
     const SymInt bytes = allocated_bytes(s.nbytes(), s.device());
     const auto [entry, fresh] = live_.try_emplace(s.id(), bytes);
-    if (!fresh && entry->second.same_word(bytes)) return;
+    if (!fresh && entry->second.is_identical(bytes)) return;
     total_ += bytes;
     note();
     if (!fresh) total_ -= std::exchange(entry->second, bytes);

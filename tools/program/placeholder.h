@@ -13,7 +13,7 @@
 
 namespace ersatz::tools {
 
-/// What a placeholder gets as size if the recorded expression has symbols without a value.
+/// The size that a placeholder gets if the recorded expression has symbols without a value.
 enum class UnknownSizes : uint8_t {
   None,       ///< there is no placeholder
   AsRecorded  ///< the expression itself; for fakes and numbers

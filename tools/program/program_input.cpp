@@ -59,7 +59,7 @@ std::optional<ProgramInput> load_pasted(const std::string& path) {
                       "",
                       std::move(what),
                       place_of(path, at.file, text->graphs()[graph]),
-                      std::move(read.made_up)};
+                      std::move(read.synthetic)};
 }
 
 /// Adds the graphs of a file, each as a program.

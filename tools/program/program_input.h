@@ -22,11 +22,11 @@ struct GraphPlace {
 struct ProgramInput {
   std::string path;
   Program program;
-  std::string facts;                 ///< facts.json next to it; empty: none
-  std::string values;                ///< inputs_outputs.json next to it; empty: none
-  std::optional<PastedRead> pasted;  ///< for a printed graph: counts of its text
-  std::optional<GraphPlace> place;   ///< for a printed graph
-  std::vector<std::string> made_up;  ///< symbols of a printed graph whose example sizes are not in the text
+  std::string facts;                   ///< facts.json next to it; empty: none
+  std::string values;                  ///< inputs_outputs.json next to it; empty: none
+  std::optional<PastedRead> pasted;    ///< for a printed graph: counts of its text
+  std::optional<GraphPlace> place;     ///< for a printed graph
+  std::vector<std::string> synthetic;  ///< symbols of a printed graph whose example sizes are not in the text
 };
 
 /// `FILE::LABEL`, or the file of a folder whose name or graph ends with the label. Without a label `path` itself.

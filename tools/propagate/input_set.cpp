@@ -134,7 +134,7 @@ InputSet finished(ArraySet& arrays, const std::string& text, uint64_t seed) {
   set.note = "inputs: " + text;
   if (const std::string missing = arrays.missing(); !missing.empty()) {
     set.note += fmt::format("; made up (random, seed {}): {}", seed, missing);
-    set.made_up = true;
+    set.synthetic = true;
   }
   set.given = arrays.take();
   set.choice.given = set.given.get();
@@ -142,7 +142,7 @@ InputSet finished(ArraySet& arrays, const std::string& text, uint64_t seed) {
   return set;
 }
 
-InputSet made_up_set(const std::string& fill, uint64_t seed) {
+InputSet synthetic_set(const std::string& fill, uint64_t seed) {
   InputSet set;
   set.note = fmt::format("inputs: made up ({}, seed {})", fill, seed);
   set.choice.seed = seed;
@@ -170,7 +170,7 @@ void require_fit(const Program& program, const InputSet& set, const std::string&
 
 /// The inputs with which the archive was exported. If it has none that fit: synthetic inputs, and a note with the
 /// reason.
-InputSet sample_or_made_up(const ProgramInput& input, uint64_t own_seed) {
+InputSet sample_or_synthetic(const ProgramInput& input, uint64_t own_seed) {
   std::string why;
   std::error_code ignored;
   try {
@@ -188,16 +188,16 @@ InputSet sample_or_made_up(const ProgramInput& input, uint64_t own_seed) {
   } catch (const Error& e) {
     why = e.message;
   }
-  InputSet set = made_up_set("random", own_seed);
+  InputSet set = synthetic_set("random", own_seed);
   if (!why.empty()) set.note += "; sample inputs were not read: " + why;
-  set.made_up = true;
+  set.synthetic = true;
   return set;
 }
 
 InputSet read_values(const ProgramInput& input, const std::string& text, uint64_t own_seed) {
-  if (text == "zeros" || text == "ones" || text == "random") return made_up_set(text, own_seed);
-  if (text == "made-up") return made_up_set("random", own_seed);
-  if (text.empty() && input.values.empty()) return sample_or_made_up(input, own_seed);
+  if (text == "zeros" || text == "ones" || text == "random") return synthetic_set(text, own_seed);
+  if (text == "made-up") return synthetic_set("random", own_seed);
+  if (text.empty() && input.values.empty()) return sample_or_synthetic(input, own_seed);
   ArraySet arrays(input.program);
   std::error_code ignored;
   const std::vector<NamedPart> parts =
@@ -234,9 +234,9 @@ InputSet read_values(const ProgramInput& input, const std::string& text, uint64_
   std::vector<std::string> notes;
   std::optional<InputsOutputs> values = load_values(input, file, "inputs", !text.empty(), notes);
   if (!values) {  // the file is only next to the program and does not fit it
-    set = made_up_set("random", own_seed);
+    set = synthetic_set("random", own_seed);
     set.note += "; " + notes[0];
-    set.made_up = true;
+    set.synthetic = true;
     return set;
   }
   set.note = notes[0];

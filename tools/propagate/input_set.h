@@ -23,8 +23,8 @@ namespace ersatz::tools {
 struct InputSet {
   std::string note;  ///< for people: the values of the run
   std::shared_ptr<const InputsOutputs> given;
-  InputChoice choice;    ///< refers to `given`
-  bool made_up = false;  ///< some values are synthetic although the user did not ask for that
+  InputChoice choice;      ///< refers to `given`
+  bool synthetic = false;  ///< some values are synthetic although the user did not ask for that
 };
 
 /// The set that `text` names. If it is empty: the values next to the program, else the archive's sample inputs, else

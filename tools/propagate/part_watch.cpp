@@ -1,7 +1,7 @@
 #include "tools/propagate/part_watch.h"
 
 #include "runtime/base/source_line.h"
-#include "tools/propagate/special_origin.h"
+#include "tools/propagate/non_finite_origin.h"
 
 namespace ersatz::tools {
 
@@ -25,7 +25,7 @@ void PartWatch::call(const OpEntry& op, std::span<const Value> args, Values& res
     mode_.answer(op, args, answer);
   }
   if (!op.composite) {
-    if (const std::optional<MadeSpecial> made = made_special(op, args, before, answer.results)) {
+    if (const std::optional<NewNonFinite> made = new_non_finite(op, args, before, answer.results)) {
       std::optional<SpecialPart>& first = made->nan ? nan_ : inf_;
       if (!first) first = {op.name, place == line ? "" : std::string(line), made->asked};
     }

@@ -42,7 +42,7 @@ void add_findings(const PropagateSummary& s, Document& out) {
                     {"message", f.finding.message},
                     {"more", more},
                     {"runs", f.runs},
-                    {"made_up", f.made_up}});
+                    {"made_up", f.synthetic}});
   }
 }
 
@@ -161,7 +161,7 @@ Document finding_text(const SummedFinding& summed, size_t runs) {
                                               : "";
   Document out = fmt::format("{}: {}{}", name(f.field), where, f.message);
   if (!f.at.empty()) out.add(kBelow, "at " + f.at);
-  if (summed.made_up) out.add(kBelow, "rests on values that were made up: --inputs gives the program's own");
+  if (summed.synthetic) out.add(kBelow, "rests on values that were made up: --inputs gives the program's own");
   for (const std::string& line : f.more) out.add(kBelow, line);
   for (const std::string& tensor : f.takes) out.add(kBelow, "takes " + tensor);
   if (runs > 1)
@@ -173,8 +173,8 @@ Document head_of(const ProgramInput& program) {
   Document out(program.path);
   out.add(kBelow, fmt::format("{}{}{}", count_of(static_cast<int64_t>(program.program.main().nodes.size()), "node"),
                               program.program.producer.empty() ? "" : ", ", program.program.producer));
-  if (const int made_up = program.program.weights.made_up()) {
-    out.add_term("weights", count_of(static_cast<int64_t>(made_up), "payload") + " made up");
+  if (const int synthetic = program.program.weights.synthetic()) {
+    out.add_term("weights", count_of(static_cast<int64_t>(synthetic), "payload") + " made up");
   }
   return out;
 }

@@ -15,8 +15,8 @@
 #include "tools/output/interrupt.h"
 #include "tools/output/progress.h"
 #include "tools/program/placeholder.h"
+#include "tools/propagate/non_finite_origin.h"
 #include "tools/propagate/part_watch.h"
-#include "tools/propagate/special_origin.h"
 #include "tools/propagate/special_values.h"
 #include "tools/session/session.h"
 #include "tracer/run/interpreter.h"
@@ -75,7 +75,7 @@ class PropagateHandler final : public NodeHandler {
   std::string_view keep_place(std::string place, NodeId node, std::string_view line);
   PropagateFinding& add(PropagateField field, NodeId node, std::string message);
   void put_placeholders(const NodeCall& call, std::span<Values> results, const std::string& why);
-  void tell_special(const NodeCall& call, const MadeSpecial& made);
+  void tell_special(const NodeCall& call, const NewNonFinite& made);
   void tell_asked();
   void observe(const NodeCall& call);
   void check_sizes(const NodeCall& call);
@@ -162,10 +162,10 @@ void PropagateHandler::call(const NodeCall& call, std::span<Values> results) {
     if (!options_.keep_going || e.value_failure) throw;
     return put_placeholders(call, results, e.message);
   }
-  if (const auto made = made_special(op, args, before, results[0])) tell_special(call, *made);
+  if (const auto made = new_non_finite(op, args, before, results[0])) tell_special(call, *made);
 }
 
-void PropagateHandler::tell_special(const NodeCall& call, const MadeSpecial& made) {
+void PropagateHandler::tell_special(const NodeCall& call, const NewNonFinite& made) {
   const SpecialValues found = special_values(made.real);
   const std::optional<SpecialPart>& part = parts_.made(made.nan);
   const std::string first = position_text(made.real.sizes(), made.nan ? found.first_nan : found.first_inf);
@@ -426,7 +426,7 @@ PropagateRun run_propagate(const ProgramInput& program, const RecordSymbols& sym
   const TimedCall timed("ersatz::tools::run_propagate", "run");
   PropagateRun run;
   run.note = inputs.note;
-  run.made_up = inputs.made_up;
+  run.synthetic = inputs.synthetic;
   PrepareOptions prepare;
   prepare.device = options.device;
   const PreparedProgram prepared(program.program, prepare);

@@ -53,7 +53,7 @@ struct SeenRead {
 
 struct PropagateRun {
   std::string note;                             ///< the values that it ran on
-  bool made_up = false;                         ///< on synthetic values that the user did not ask for
+  bool synthetic = false;                       ///< on synthetic values that the user did not ask for
   int64_t nodes = 0;                            ///< nodes that ran; for a live model, the calls that it made
   std::vector<SeenRead> reads;                  ///< in node order
   std::vector<std::optional<int64_t>> symbols;  ///< value of each RecordSymbol; nullopt if not reached

@@ -296,8 +296,9 @@ void sum_findings(PropagateSummary& sum) {
     const PropagateField field = f.finding.field;
     const bool of_values =
         field != PropagateField::Lost && field != PropagateField::Rule && field != PropagateField::Stopped;
-    f.made_up = of_values && std::all_of(f.runs.begin(), f.runs.end(),
-                                         [&](int64_t run) { return sum.runs[static_cast<size_t>(run - 1)].made_up; });
+    f.synthetic = of_values && std::all_of(f.runs.begin(), f.runs.end(), [&](int64_t run) {
+                    return sum.runs[static_cast<size_t>(run - 1)].synthetic;
+                  });
   }
   const auto place = [](const SummedFinding& f) {
     return f.finding.node == kNone ? -1 : static_cast<int64_t>(f.finding.node);
@@ -313,7 +314,7 @@ void sum_seen(PropagateSummary& sum) {
 }
 
 bool PropagateSummary::clean() const {
-  return std::all_of(findings.begin(), findings.end(), [](const SummedFinding& f) { return f.made_up; });
+  return std::all_of(findings.begin(), findings.end(), [](const SummedFinding& f) { return f.synthetic; });
 }
 
 PropagateSummary sum_up(const Program& program, const RecordSymbols& symbols, std::vector<PropagateRun> runs) {

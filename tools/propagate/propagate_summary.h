@@ -45,7 +45,7 @@ struct SeenFact {
 struct SummedFinding {
   PropagateFinding finding;
   std::vector<int64_t> runs;
-  bool made_up = false;  ///< all of these runs had synthetic values
+  bool synthetic = false;  ///< all of these runs had synthetic values
 };
 
 struct PropagateSummary {

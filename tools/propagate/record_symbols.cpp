@@ -24,7 +24,7 @@ std::vector<NodeId> unused_numbers(const Program& program) {
     const std::vector<ValueId> results = result_values(program, graph.nodes[id]);
     if (results.size() != 1 || results[0] == kNone || used[results[0]]) continue;
     const TensorMeta* meta = program.meta(graph.values[results[0]]);
-    if (meta && meta->numel().same_word(1)) found.push_back(id);
+    if (meta && meta->numel().is_identical(1)) found.push_back(id);
   }
   return found;
 }

@@ -11,9 +11,9 @@
 #include "tools/output/finding_groups.h"
 #include "tools/output/finding_json.h"
 #include "tools/output/finding_text.h"
+#include "tools/output/output_budget.h"
 #include "tools/output/own_calls_json.h"
 #include "tools/output/short_paths.h"
-#include "tools/output/text_room.h"
 #include "tools/output/torch_snippet.h"
 #include "tools/program/missing_ops.h"
 #include "tracer/text/text_form.h"
@@ -52,7 +52,7 @@ ShortPaths short_paths_of(std::span<const Finding> findings) {
 }
 
 /// The whole finding. `more`: lines before its repro.
-Document text_of(Finding f, const char* head, const ShortPaths& short_paths, TextRoom& room, Document more = {}) {
+Document text_of(Finding f, const char* head, const ShortPaths& short_paths, OutputBudget& budget, Document more = {}) {
   f.source = short_paths(f.source);
   Document out;
   out.add(Mark::Finding, head, finding_lines(head_of(f), sides_of(f)));
@@ -62,11 +62,11 @@ Document text_of(Finding f, const char* head, const ShortPaths& short_paths, Tex
   if (!f.cause.empty()) out.add_term("cause", f.cause);
   out.add(std::move(more));
   for (size_t i = 0; i < f.args.size(); ++i) out.add_term(fmt::format("arg {}", i), f.args[i]);
-  if (f.repro.empty()) return room.fit(std::move(out));
+  if (f.repro.empty()) return budget.fit(std::move(out));
   Document repro;
   repro.add(Document::Kind::Below, "repro, for ersatz crosscheck:");
   repro.add_code(without_source_lines(f.repro));
-  if (room.has_room_for_repro(out.size(), repro.size())) {
+  if (budget.fits_repro(out.size(), repro.size())) {
     out.add(std::move(repro));
   } else {
     out.add(Document::Kind::Below, fmt::format("a repro of {} bytes: --repros FOLDER writes it", f.repro.size()));
@@ -75,20 +75,20 @@ Document text_of(Finding f, const char* head, const ShortPaths& short_paths, Tex
     Document lines;
     lines.add(Document::Kind::Below, "the same in PyTorch:");
     lines.add_code(python);
-    if (room.has_room_for_repro(out.size(), lines.size())) {
+    if (budget.fits_repro(out.size(), lines.size())) {
       out.add(std::move(lines));
     } else {
       out.add_term("in PyTorch", "--repros FOLDER writes it");
     }
   }
-  return room.fit(std::move(out));
+  return budget.fit(std::move(out));
 }
 
-Document inherited_text(std::span<const Inherited> inherited, const FindingGroup& group) {
+Document inherited_text(std::span<const DownstreamDifference> inherited, const FindingGroup& group) {
   constexpr size_t kShown = 6;
   std::string names;
   size_t count = 0;
-  for (const Inherited& i : inherited) {
+  for (const DownstreamDifference& i : inherited) {
     if (std::find(group.findings.begin(), group.findings.end(), i.from) == group.findings.end()) continue;
     if (++count <= kShown) {
       names += fmt::format("{}{}{}", names.empty() ? "" : ", ", i.node, i.finding >= 0 ? " (values)" : "");
@@ -102,8 +102,8 @@ Document inherited_text(std::span<const Inherited> inherited, const FindingGroup
 }
 
 /// Each cause once: its first finding in full, then the count and nodes of its other findings.
-Document findings_text(const std::vector<Finding>& findings, std::span<const Inherited> inherited, const char* head,
-                       TextRoom& room) {
+Document findings_text(const std::vector<Finding>& findings, std::span<const DownstreamDifference> inherited,
+                       const char* head, OutputBudget& budget) {
   Document out;
   const ShortPaths short_paths = short_paths_of(findings);
   for (const FindingGroup& g : group_findings(findings, inherited_findings(findings.size(), inherited))) {
@@ -113,22 +113,22 @@ Document findings_text(const std::vector<Finding>& findings, std::span<const Inh
                fmt::format("{} findings of this cause, at: {}", g.findings.size(), nodes_of(findings, g)));
     }
     more.add(inherited_text(inherited, g));
-    out.add(text_of(findings[g.findings.front()], head, short_paths, room, std::move(more)));
+    out.add(text_of(findings[g.findings.front()], head, short_paths, budget, std::move(more)));
   }
   return out;
 }
 
 }  // namespace
 
-std::vector<bool> inherited_findings(size_t findings, std::span<const Inherited> inherited) {
+std::vector<bool> inherited_findings(size_t findings, std::span<const DownstreamDifference> inherited) {
   std::vector<bool> found(findings, false);
-  for (const Inherited& i : inherited) {
+  for (const DownstreamDifference& i : inherited) {
     if (i.finding >= 0 && static_cast<size_t>(i.finding) < findings) found[static_cast<size_t>(i.finding)] = true;
   }
   return found;
 }
 
-Document first_divergence(const Report& report, std::span<const Inherited> inherited) {
+Document first_divergence(const Report& report, std::span<const DownstreamDifference> inherited) {
   using Json = nlohmann::ordered_json;
   const auto groups = group_findings(report.findings, inherited_findings(report.findings.size(), inherited));
   Document out;
@@ -156,14 +156,14 @@ Document first_divergence(const Report& report, std::span<const Inherited> inher
                     {"nodes", std::move(nodes)}});
   }
   Json& list = out.data["inherited"] = Json::array();
-  for (const Inherited& i : inherited) {
+  for (const DownstreamDifference& i : inherited) {
     list.push_back({{"from", i.from}, {"node", i.node}, {"op", i.op}});
     if (i.finding >= 0) list.back()["finding"] = i.finding;
   }
   return out;
 }
 
-Document program_report(const CrosscheckSummary& s, TextRoom& room) {
+Document program_report(const CrosscheckSummary& s, OutputBudget& budget) {
   const Report& report = s.report;
   Document out = fmt::format("{}\n", s.program);
   out.data = {{"program", s.program},           {"notes", s.notes},
@@ -173,7 +173,7 @@ Document program_report(const CrosscheckSummary& s, TextRoom& room) {
   for (const std::string& note : s.notes) out.add(Document::Kind::Below, note);
   for (const auto& [op, n] : s.missing) out.add(Mark::Warning, "missing:", missing_words(op, count_of(n, "node")));
   for (const std::string& line : s.refusals) out.add(Mark::Warning, "refused:", line);
-  out.add(findings_text(report.findings, s.inherited, "finding:", room));
+  out.add(findings_text(report.findings, s.inherited, "finding:", budget));
   if (report.records_of_cpu > 0) {
     out.add(
         fmt::format("recorded on a cpu, where this device has another layout: {} (for the cpu the rules give what was "
@@ -245,11 +245,11 @@ void add_cosmetic(const Report& report, Document& to) {
   add_counts("besides", counts, to);
 }
 
-Document parts_report(const Report& parts, TextRoom& room) {
+Document parts_report(const Report& parts, OutputBudget& budget) {
   Document out;
   add_tally(parts, out);
   out.closing.clear();  // the whole has one
-  out.add(findings_text(parts.findings, {}, "in a part: finding:", room));
+  out.add(findings_text(parts.findings, {}, "in a part: finding:", budget));
   out.add(fmt::format("parts of composites: {} calls, {} findings, {} results that nobody else judged\n", parts.nodes,
                       parts.findings.size(), parts.skipped[static_cast<size_t>(SkipReason::Unwitnessed)]));
   return out;

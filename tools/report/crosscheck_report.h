@@ -8,19 +8,19 @@
 #include <utility>
 
 #include "tools/output/document.h"
-#include "tools/output/text_room.h"
+#include "tools/output/output_budget.h"
 #include "tools/program/crosscheck_run.h"
 
 namespace ersatz::tools {
 
 /// Notes, findings with repros, wrong records and counts by witness, without the closing line. The data are the
 /// program's row of the key `programs`.
-Document program_report(const CrosscheckSummary& summary, TextRoom& room);
+Document program_report(const CrosscheckSummary& summary, OutputBudget& budget);
 /// `first divergence: OP FIELD at NODE; 7 findings of 2 causes, inherited by 3 later results`; no line without
 /// findings. Keys `first`, `groups` and `inherited`: the findings by cause and origin.
-Document first_divergence(const Report& report, std::span<const Inherited> inherited);
+Document first_divergence(const Report& report, std::span<const DownstreamDifference> inherited);
 /// For each finding: true if it is about a result that differs because of an earlier finding.
-std::vector<bool> inherited_findings(size_t findings, std::span<const Inherited> inherited);
+std::vector<bool> inherited_findings(size_t findings, std::span<const DownstreamDifference> inherited);
 /// A name and a count.
 using CountOf = std::pair<std::string_view, int64_t>;
 /// Adds a line with the counts that are not 0, if any: `  values: compared 52, random 3`.
@@ -33,7 +33,7 @@ void add_tally(const Report& report, Document& to);
 /// The same, with another reason than `report.unjudged()` why the report is not clean; empty: there is none.
 void add_tally(const Report& report, const std::string& why, Document& to);
 /// Findings and a line of counts for the parts of composite nodes. The data are those of add_tally.
-Document parts_report(const Report& parts, TextRoom& room);
+Document parts_report(const Report& parts, OutputBudget& budget);
 /// Number of answers from each source; every source is listed.
 nlohmann::ordered_json sources_json(const Coverage& coverage);
 /// For each op: answers by source, and reasons for checks that were not made.

@@ -30,7 +30,7 @@ std::string shortened(std::string_view text, size_t most) {
 }
 
 /// The node in the middle, its producers above it, its users below it; lines at the left edge.
-std::string graph_picture(const Surrounding& s) {
+std::string graph_picture(const GraphNeighbourhood& s) {
   constexpr int kWidth = 440, kLeft = 36, kHigh = 42, kStep = 54;
   std::string boxes, lines;
   int row = 0;
@@ -107,14 +107,14 @@ std::string finding_block(const HtmlReport& page, const FindingGroup& group) {
                        e(nodes_of(page.report.findings, group, 40)));
   }
   std::string heirs;
-  for (const Inherited& i : page.inherited) {
+  for (const DownstreamDifference& i : page.inherited) {
     if (std::find(group.findings.begin(), group.findings.end(), i.from) == group.findings.end()) continue;
     heirs += fmt::format("<li><code>{} = {}</code>{}</li>", e(i.node), e(i.op), i.finding >= 0 ? " (values)" : "");
   }
   if (!heirs.empty())
     out += "<details><summary>Later results that inherit it</summary><ul>" + heirs + "</ul></details>";
   out += layouts(f);
-  for (const Surrounding& s : page.surroundings) {
+  for (const GraphNeighbourhood& s : page.neighbourhoods) {
     if (s.finding == group.findings.front()) out += "<h3>In the graph</h3>" + graph_picture(s);
   }
   if (!f.args.empty()) {

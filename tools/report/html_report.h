@@ -9,7 +9,7 @@
 
 namespace ersatz::tools {
 
-/// What a command adds to a finding.
+/// The additions of a command to a finding.
 struct FindingNotes {
   std::string to_change, call;   ///< the line to change; the smallest call with the finding
   std::vector<std::string> why;  ///< explanations
@@ -19,8 +19,8 @@ struct FindingNotes {
 struct HtmlReport {
   std::string input, device, status;
   const Report& report;
-  std::span<const Inherited> inherited;
-  std::span<const Surrounding> surroundings;
+  std::span<const DownstreamDifference> inherited;
+  std::span<const GraphNeighbourhood> neighbourhoods;
   std::string text;                       ///< the whole report as text; findings are not cut
   std::string closing;                    ///< the command's last line; empty: the closing line of `report`
   std::span<const FindingNotes> notes{};  ///< for each finding; empty: none

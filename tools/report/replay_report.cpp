@@ -32,7 +32,7 @@ Document spell(Finding f, const ShortPaths& short_paths, Document::Kind kind) {
 }
 
 /// Lines, and a row of the key `causes`.
-void add_cause(const CallCause& cause, const ShortPaths& short_paths, TextRoom& room, Document& to) {
+void add_cause(const CallCause& cause, const ShortPaths& short_paths, OutputBudget& budget, Document& to) {
   std::string ids;
   for (const std::string& id : cause.ids) ids += (ids.empty() ? "" : " ") + id;
   const auto more = cause.count - static_cast<int64_t>(cause.ids.size());
@@ -41,7 +41,7 @@ void add_cause(const CallCause& cause, const ShortPaths& short_paths, TextRoom& 
           fmt::format("{}: {} ({})", name(cause.finding.field), cause.text, count_of(cause.count, "finding")));
   out.add_term("records", ids + (more > 0 ? " ..." : ""));
   out.add(spell(cause.finding, short_paths, Document::Kind::Below));
-  to.add(room.fit(std::move(out), cause.count));
+  to.add(budget.fit(std::move(out), cause.count));
   to.data["causes"].push_back(
       {{"op", cause.finding.op},
        {"field", name(cause.finding.field)},
@@ -82,7 +82,7 @@ nlohmann::ordered_json counts_of(const CallsSummary& s) {
   to["records"] = {{"records", r.records},         {"passed", r.passed},         {"failed", r.failed},
                    {"waived", r.waived},           {"missing", r.missing},       {"skipped", r.skipped},
                    {"with_values", r.with_values}, {"extensions", r.extensions}, {"unusable", s.unusable}};
-  to["made_up"] = {{"calls", s.made_up}, {"seed", s.seed}};
+  to["made_up"] = {{"calls", s.synthetic}, {"seed", s.seed}};
   to["prediction_refused"] = s.prediction_refused;
   to["prediction_accepts"] = s.prediction_accepts.total();
   to["prediction_accepts_ops"] = to_json(s.prediction_accepts);
@@ -98,24 +98,24 @@ nlohmann::ordered_json counts_of(const CallsSummary& s) {
 
 }  // namespace
 
-Document calls_report(const CallsSummary& s, TextRoom& room) {
+Document calls_report(const CallsSummary& s, OutputBudget& budget) {
   Document out;
   out.data = counts_of(s);
   std::vector<std::string> sources;
   for (const CallCause& cause : s.causes) sources.push_back(cause.finding.source);
   for (const Finding& f : s.findings) sources.push_back(f.source);
   const ShortPaths short_paths(sources);
-  for (const CallCause& cause : s.causes) add_cause(cause, short_paths, room, out);
+  for (const CallCause& cause : s.causes) add_cause(cause, short_paths, budget, out);
   if (s.more_causes > 0) out.add(fmt::format("{} findings of more causes\n", s.more_causes));
   for (const Finding& f : s.findings) {
     Document finding;
     finding.add(Mark::Finding, "finding:", spell(f, short_paths, Document::Kind::Top));
-    out.add(room.fit(std::move(finding)));
+    out.add(budget.fit(std::move(finding)));
   }
   const size_t missing_ops = add_ops(s, out);
   for (const auto& [why, n] : s.unusable)
     out.add(Mark::Warning, "skipped:", fmt::format("{}: {}", count_of(n, "record"), why));
-  out.add_part(wrong_fakes_report(s.wrong_fakes, room.whole()));
+  out.add_part(wrong_fakes_report(s.wrong_fakes, budget.whole()));
   const RecordCounts& r = s.records;
   out.add(Document::Kind::Below,
           fmt::format(
@@ -127,8 +127,8 @@ Document calls_report(const CallsSummary& s, TextRoom& room) {
   const CountOf values[] = {{"compared", s.report.values_compared}};
   add_counts("values", values, out);
   add_cosmetic(s.report, out);
-  if (s.made_up > 0)
-    out.add(Document::Kind::Below, fmt::format("inputs of {} calls made up (seed {})", s.made_up, s.seed));
+  if (s.synthetic > 0)
+    out.add(Document::Kind::Below, fmt::format("inputs of {} calls made up (seed {})", s.synthetic, s.seed));
   const int64_t accepted = s.prediction_accepts.total();
   if (s.prediction_refused + accepted + s.prediction_contradicted > 0) {
     out.add(Document::Kind::Below,

@@ -5,13 +5,13 @@
 
 #include "tools/calls/replay_files.h"
 #include "tools/output/document.h"
-#include "tools/output/text_room.h"
+#include "tools/output/output_budget.h"
 
 namespace ersatz::tools {
 
 /// Causes with counts and first findings, skipped and missing calls, and the comparison with PyTorch's fakes, without
 /// the closing line. The data are the key `calls` of a report: `records`, `causes`, `ops`, ...
-Document calls_report(const CallsSummary& summary, TextRoom& room);
+Document calls_report(const CallsSummary& summary, OutputBudget& budget);
 /// A row for each overload: `op,records,passed,failed,waived,missing,skipped,values`. `values` counts the passed
 /// records with compared values.
 std::string records_csv(const CallsSummary& summary);

@@ -21,7 +21,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-int64_t count_of(const Counters& counters, const std::string& group, const std::string& name) {
+int64_t counter_value(const Counters& counters, const std::string& group, const std::string& name) {
   const auto at = counters.find(group);
   const auto counter = at == counters.end() ? decltype(at->second.begin())() : at->second.find(name);
   return at == counters.end() || counter == at->second.end() ? 0 : counter->second;
@@ -137,8 +137,8 @@ std::string Session::report() {
     operators.add({o.op, std::to_string(o.calls), fmt::format("{:.4f}", o.seconds)});
   }
   if (!operators.empty()) out += operators.text();
-  out += fmt::format("graphs run: {}, call nodes: {}\n", count_of(counters, "graphs", "run"),
-                     count_of(counters, "graphs", "call nodes"));
+  out += fmt::format("graphs run: {}, call nodes: {}\n", counter_value(counters, "graphs", "run"),
+                     counter_value(counters, "graphs", "call nodes"));
   Table misses({"Reason", "Count"});
   for (const auto& [reason, n] : counters["cache misses"]) misses.add({reason, std::to_string(n)});
   return out + (misses.empty() ? "No cache misses detected.\n" : "Cache Misses\n" + misses.text());

@@ -32,7 +32,7 @@ class CallSource {
   virtual bool is_foreign() const { return false; }
   /// Whether the op is of a plugin. A run that calls none of its samples is not clean.
   virtual bool is_of_plugin() const { return false; }
-  /// Adds what only all calls together show.
+  /// Adds findings that need all calls of the op, after the last of them.
   virtual void conclude(OpVerdict&) const {}
 };
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fake/mode/twins.h"
+#include "fake/mode/fake_real_map.h"
 #include "runtime/op/map_tensors.h"
 #include "tools/output/finding_cause.h"
 #include "tools/output/repro.h"
@@ -34,9 +34,9 @@ JudgedCall CallJudge::judge(const CallSpec& spec) {
     judged.reasons.emplace_back("no_such_tensors");
     return judged;
   }
-  Twins twins(engine_->fake_mode().state());
+  FakeRealMap fake_real(engine_->fake_mode().state());
   const std::vector<Value> fakes =
-      map_tensors(reals, [&](const Tensor& t) { return twins.fake_of(Value(t)).tensor(); });
+      map_tensors(reals, [&](const Tensor& t) { return fake_real.fake_of(Value(t)).tensor(); });
   const size_t before = engine_->report().findings.size();
   try {
     return concluded(engine_->call(*spec.op, CallSite(), fakes, reals, device_.is_cpu()), before);

@@ -1,7 +1,7 @@
 // Finds the smallest call that still fails: fewer dims, smaller sizes, simpler layouts, dtypes, numbers and fills.
 //
-// The search is greedy: each simplification that keeps the failure is taken, until there is none. What cannot be
-// simplified explains the failure: a call that fails only if an argument is permuted keeps that permutation.
+// The search is greedy: each simplification that keeps the failure is taken, until there is none. The rest explains the
+// failure: a call that fails only if an argument is permuted keeps that permutation.
 #pragma once
 
 #include <functional>

@@ -3,8 +3,8 @@
 
 #include "fake/crosscheck/not_clean.h"
 #include "tools/output/finding_text.h"
+#include "tools/output/output_budget.h"
 #include "tools/output/own_calls_json.h"
-#include "tools/output/text_room.h"
 #include "tools/validate/record_snippet.h"
 #include "tools/validate/validate_run.h"
 
@@ -26,7 +26,7 @@ Document difference(const std::string& head, const Finding& f) {
   return finding_lines(fmt::format("{}: {}", head, name(f.field)), sides_of(f));
 }
 
-Document finding_text(const ValidateFinding& found, int64_t samples, bool with_repro, TextRoom& room) {
+Document finding_text(const ValidateFinding& found, int64_t samples, bool with_repro, OutputBudget& budget) {
   const Finding& f = found.finding;
   const bool died = f.verdict == "crash" || f.verdict == "hang";
   Document out;
@@ -36,7 +36,7 @@ Document finding_text(const ValidateFinding& found, int64_t samples, bool with_r
   const bool recorded = found.first.starts_with("record ") || found.key.starts_with("gradients ");
   if (!f.cause.empty()) out.add_term("cause", f.cause);
   if (!f.source.empty()) out.add_term("to change", f.source);
-  if (found.calls == 0) return room.fit(std::move(out));  // the op cannot be called
+  if (found.calls == 0) return budget.fit(std::move(out));  // the op cannot be called
   out.add_term(recorded ? "first call" : "smallest call", found.call);
   for (const std::string& why : found.why) out.add_term("why", why);
   out.add(Document::Kind::Below, fmt::format("in {} of {} calls, the first: {}", found.calls, samples,
@@ -49,22 +49,22 @@ Document finding_text(const ValidateFinding& found, int64_t samples, bool with_r
                 !lines.empty() ? "in PyTorch (--json has the call as a record for ersatz validate):"
                                : fmt::format("repro, for ersatz {}:", is_record ? "validate" : "crosscheck"));
     program.add_code(!lines.empty() ? lines : f.repro);
-    if (room.has_room_for_repro(out.size(), program.size())) {
+    if (budget.fits_repro(out.size(), program.size())) {
       out.add(std::move(program));
     } else {
       out.add_term(fmt::format("a repro of {} bytes", f.repro.size()), "--json has it");
     }
   }
-  return room.fit(std::move(out));
+  return budget.fit(std::move(out));
 }
 
 /// Adds all findings of an op. If there are several, only a whole report has their repros.
-void add_findings(const OpVerdict& v, bool whole, TextRoom& room, Document& out) {
+void add_findings(const OpVerdict& v, bool whole, OutputBudget& budget, Document& out) {
   const bool with_repros = whole || v.found.size() == 1;
   bool left_out = false;
   for (const ValidateFinding& f : v.found) {
     out.data["findings"].push_back(to_json(f));
-    out.add(finding_text(f, v.samples, with_repros, room));
+    out.add(finding_text(f, v.samples, with_repros, budget));
     left_out |= !with_repros && !f.finding.repro.empty();
   }
   if (left_out) out.add(Document::Kind::Below, "a repro of each, for ersatz crosscheck: -o FILE and --json have them");
@@ -155,7 +155,7 @@ Document proposal_text(const nlohmann::ordered_json& inferred) {
 }  // namespace
 
 Document validate_report(const ValidateReport& report, nlohmann::ordered_json envelope, bool whole) {
-  TextRoom room(whole);
+  OutputBudget budget(whole);
   Document out;
   out.data = std::move(envelope);
   if (report.total().found.empty()) mark_not_clean(out.data, why_not_clean(report));
@@ -163,8 +163,8 @@ Document validate_report(const ValidateReport& report, nlohmann::ordered_json en
   if (!report.shard.empty()) out.data["shard"] = report.shard;
   out.data["units"] = report.units;
   for (const char* key : {"ops", "findings"}) out.data[key] = nlohmann::ordered_json::array();
-  for (const auto& [op, v] : report.ops) add_findings(v, whole, room, out);
-  out.add(room.rest());
+  for (const auto& [op, v] : report.ops) add_findings(v, whole, budget, out);
+  out.add(budget.rest());
   const bool all = report.ops.size() <= kOpsShown;
   std::map<std::string, int64_t> gaps;
   int64_t clean = 0;
@@ -172,7 +172,7 @@ Document validate_report(const ValidateReport& report, nlohmann::ordered_json en
     out.data["ops"].push_back(verdict_row(op, v));
     clean += v.found.empty() && v.samples > 0;
     if (all || !v.found.empty()) out.add(verdict_lines(op, v));
-    if (!v.inferred.is_null()) out.add(room.fit(proposal_text(v.inferred), 0));
+    if (!v.inferred.is_null()) out.add(budget.fit(proposal_text(v.inferred), 0));
     for (const auto& [reason, words] : v.gaps) ++gaps[reason];
   }
   if (!all) {

@@ -339,7 +339,7 @@ class GraphReader final : public GraphNodes {
 };
 
 /// Gives each symbol the value and bounds that the text has, and a synthetic value if the text has none.
-void settle_symbols(ShapeEnv& env, const GraphHints& hints, std::vector<std::string>& made_up) {
+void settle_symbols(ShapeEnv& env, const GraphHints& hints, std::vector<std::string>& synthetic) {
   int64_t next = 12;  // a size that suits many programs: even, with several divisors, and different for each symbol
   for (const SymbolInfo& known : env.symbols()) {
     SymbolInfo info = known;
@@ -348,11 +348,11 @@ void settle_symbols(ShapeEnv& env, const GraphHints& hints, std::vector<std::str
     if (info.name.starts_with("u") && found == hints.symbols.end()) info.min = INT64_MIN;
     if (!info.hint && info.name.starts_with("u")) {  // small, because an unbacked symbol often counts a part of a size
       info.hint = std::clamp<int64_t>(2, std::max<int64_t>(info.min, 0), std::max<int64_t>(info.max, 0));
-      made_up.push_back(info.name);
+      synthetic.push_back(info.name);
     } else if (!info.hint) {
       info.hint = std::clamp(next, std::max<int64_t>(info.min, 0), std::max<int64_t>(info.max, 0));
       next += 4;
-      made_up.push_back(info.name);
+      synthetic.push_back(info.name);
     }
     env.symbol(info);
   }
@@ -390,7 +390,7 @@ ReadGraph read_whole(const GraphText& text, const GraphHints& hints, Shared& sha
   out.program.untold.strides = shared.strides_untold;
   out.program.untold.dtypes = shared.dtypes_untold;
   out.program.untold.devices = text.generated;
-  settle_symbols(*out.program.env, hints, out.made_up);
+  settle_symbols(*out.program.env, hints, out.synthetic);
   out.unread.insert(out.unread.end(), text.left_out.begin(), text.left_out.end());
   if (text.cut) out.unread.push_back(*text.cut);
   return out;

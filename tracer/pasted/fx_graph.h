@@ -1,10 +1,10 @@
 // Reads a readable FX graph into a program: `mm: "f16[8, 8][8, 1]cuda:0" = torch.ops.aten.mm.default(a, b)`.
 //
 // Annotations become recorded metadata. They have no storage offsets, and some have no strides; `Program::untold` lists
-// what is missing. A call of PyTorch's Python interface (`torch.nn.functional.linear`, `x.view(2, 3)`, `a + b`) becomes
-// a call of the operator behind it if its arguments determine that operator. Another call keeps its own name, and its
-// results have the annotated metadata. In a text without a signature, a name that no line defines becomes an input
-// without metadata.
+// the missing parts. A call of PyTorch's Python interface (`torch.nn.functional.linear`, `x.view(2, 3)`, `a + b`)
+// becomes a call of the operator behind it if its arguments determine that operator. Another call keeps its own name,
+// and its results have the annotated metadata. In a text without a signature, a name that no line defines becomes an
+// input without metadata.
 #pragma once
 
 #include <map>
@@ -23,9 +23,9 @@ struct GraphHints {
 
 struct ReadGraph {
   Program program;
-  std::vector<Unread> unread;        ///< lines of the graph that did not become part of the program
-  size_t nodes = 0;                  ///< number of inputs and of lines that name a value
-  std::vector<std::string> made_up;  ///< symbols without an example value in the text
+  std::vector<Unread> unread;          ///< lines of the graph that did not become part of the program
+  size_t nodes = 0;                    ///< number of inputs and of lines that name a value
+  std::vector<std::string> synthetic;  ///< symbols without an example value in the text
 };
 
 /// Raises InvalidArgument with `line N: reason` if the text is no graph.

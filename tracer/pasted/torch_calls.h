@@ -49,8 +49,8 @@ class Overloads {
   bool takes(const OpEntry& op, const CallArgs& args, int& numbers_for_tensors, std::string* why) const;
   /// Returns the overload among `ops` that takes the arguments with the fewest numbers passed for tensors; null: none.
   const OpEntry* pick(const std::vector<const OpEntry*>& ops, std::string_view op, const CallArgs& args) const;
-  /// Appends the properties of `a` that overload choice depends on: its kind, and a value that may be converted.
-  /// Returns false if no operator takes it.
+  /// Appends to `kinds` the properties of `a` that decide the overload: its kind, and its value if that may be
+  /// converted. Returns false if no operator takes it.
   bool add_kind(const Arg& a, bool in_list, std::string& kinds) const;
   Value example(const Arg& a, int depth) const;
 

@@ -47,8 +47,8 @@ void read_symbols(const Json& record, SymbolHints& symbols) {
   }
 }
 
-/// Returns the integer after a key of the record itself, nullopt if the record has no such key. Keys inside of strings
-/// do not match, because `\"` surrounds them.
+/// Returns the integer after a key of the record itself, nullopt if the record does not have the key. Keys inside of
+/// strings do not match, because `\"` surrounds them.
 std::optional<int64_t> number_behind(std::string_view record, std::string_view key) {
   const size_t at = record.rfind(key);
   if (at == record.npos) return std::nullopt;

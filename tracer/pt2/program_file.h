@@ -4,7 +4,7 @@
 // form (docs/text-form.md), or text with a printed graph (tracer/pasted/pasted_text.h; `FILE::LABEL` selects one of
 // several). All input is hostile. Every refusal is an InvalidArgument of one line with the file and the place. Weights
 // come from the archive, or from `*_weights_config.json` in the folder of a graph JSON. Missing bytes are replaced by
-// synthetic ones from the seed (`Weights::made_up` counts them). Bytes are read on first use.
+// synthetic ones from the seed (`Weights::synthetic` counts them). Bytes are read on first use.
 #pragma once
 
 #include <string>

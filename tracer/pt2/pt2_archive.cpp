@@ -85,7 +85,7 @@ const PayloadConfig* find_row(const std::vector<PayloadConfig>& rows, std::strin
 bool fits_graph(const TensorMeta& stored, const TensorMeta& recorded) {
   return stored.dtype == recorded.dtype &&
          std::equal(stored.sizes.begin(), stored.sizes.end(), recorded.sizes.begin(), recorded.sizes.end(),
-                    [](SymInt size, SymInt in_graph) { return in_graph.is_symbolic() || in_graph.same_word(size); });
+                    [](SymInt size, SymInt in_graph) { return in_graph.is_symbolic() || in_graph.is_identical(size); });
 }
 
 const PayloadFolderNames& names_of(PayloadFolder folder) {

@@ -19,8 +19,8 @@ class BranchGradients {
   BranchGradients(std::string_view node_name, std::span<const Value> operands);
 
   /// Gives results of floating point or complex dtype a node: gradients go on into the history of `histories[i]`, and
-  /// zeros to each operand that no history among `histories` leads to. `histories` are the results, or those of a graph
-  /// that may have run in whose place the results stand. Does nothing where no gradient is wanted.
+  /// zeros to each operand that no history among `histories` leads to. `histories` are the results, or the results of a
+  /// graph that may have run instead. Does nothing where no gradient is wanted.
   void follow(std::span<const Value> results, std::span<const Value> histories) const;
 
  private:

@@ -93,7 +93,7 @@ struct Interpreter::Impl {
   bool has_unbacked_ = false;                 ///< the program records data-dependent symbols
   RunWatch* watch_ = nullptr;                 ///< the watch of this run
   bool makes_symbols_ = false;                ///< a mode of this run has a ShapeEnv
-  std::unordered_set<int64_t> made_symbols_;  ///< words of the symbols that this run has met
+  std::unordered_set<int64_t> data_symbols_;  ///< words of the symbols that this run has met
   std::unordered_map<NodeId, std::vector<SymbolBinding>> bindings_;
 };
 
@@ -151,7 +151,7 @@ std::vector<std::vector<Value>> Interpreter::Impl::run_lanes(std::vector<std::ve
   if (inputs.size() != lanes_.size()) {
     fail_argument("a run of {} lanes needs inputs for each, {} given", lanes_.size(), inputs.size());
   }
-  made_symbols_.clear();
+  data_symbols_.clear();
   const size_t formal = prepared_.graph().inputs.size();
   for (const std::vector<Value>& lane : inputs) {
     if (lane.size() != formal) fail_argument("the graph has {} inputs, {} given", formal, lane.size());
@@ -185,7 +185,7 @@ void Interpreter::Impl::start(Lane& lane, std::vector<Value> inputs) {
   if (has_unbacked_) {
     for (const Value& v : inputs) {  // no node makes symbols that inputs have
       if (!v.is_tensor()) continue;
-      for (const SymInt size : v.tensor_impl()->meta.sizes) made_symbols_.insert(size.word());
+      for (const SymInt size : v.tensor_impl()->meta.sizes) data_symbols_.insert(size.word());
     }
   }
   for (size_t i = 0; i < formal.size(); ++i) lane.values[formal[i].value] = std::move(inputs[i]);
@@ -281,7 +281,7 @@ void Interpreter::Impl::keep_bindings(NodeId id, std::span<const SymInt> made) {
   const std::string_view node = prepared_.program().name(prepared_.graph().nodes[id].name);
   for (const SymbolBinding& b : now) {
     for (const SymbolBinding& before : kept) {
-      if (b.same_place(before) && !b.symbol.same_word(before.symbol))
+      if (b.same_place(before) && !b.symbol.is_identical(before.symbol))
         set_equal(b.symbol, before.symbol, fmt::format("node {}, which was run again", node));
     }
   }
@@ -293,7 +293,7 @@ std::vector<SymInt> Interpreter::Impl::symbols_to_make(const Node& node) {
   std::vector<SymInt> found;
   const auto see = [&](SymInt v) {
     if (is_bare_symbol(v) && depends_on_data(*program.env->find_symbol(to_string(v))) &&
-        made_symbols_.insert(v.word()).second)
+        data_symbols_.insert(v.word()).second)
       found.push_back(v);
   };
   for (const ValueId id : result_values(program, node)) {
@@ -386,8 +386,8 @@ void Interpreter::Impl::store(Lane& lane, const Node& node, Values& results) {
   const auto formal = p.view(node.results);
   if (formal.empty()) return;
   // A printed graph names only the results that later lines use.
-  const bool rest_untold = p.untold.list_ends && results.size() > formal.size();
-  if (results.size() != formal.size() && !rest_untold) {
+  const bool rest_unknown = p.untold.list_ends && results.size() > formal.size();
+  if (results.size() != formal.size() && !rest_unknown) {
     fail_argument("{} results where the node names {}", results.size(), formal.size());
   }
   for (size_t i = 0; i < formal.size(); ++i) {

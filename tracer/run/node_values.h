@@ -7,11 +7,10 @@
 // A query runs the node and the earlier nodes that it needs, each once. Runs use copies of the inputs: later nodes see
 // what a node writes there, the caller does not.
 //
-// N1  A node's error is raised as one of these, with the original error nested in it: an error kind of fake tensors
-// with
-//     the option to set (`data dependent operator`, `dynamic shape operator`, `unsupported operator`);
-//     GuardOnDataDependent with the checks that would decide; NotSupported for a missing implementation; NodeError for
-//     all others. While a node runs, its source line is the thread's (runtime/base/source_line.h).
+// N1  A node's error is raised as another error, with the original one nested in it. It is an error kind of fake
+// tensors with the option to set (`data dependent operator`, `dynamic shape operator`, `unsupported operator`), or
+// GuardOnDataDependent with the checks that would decide. A missing implementation is NotSupported, and all others are
+// NodeError. While a node runs, its source line is the thread's (runtime/base/source_line.h).
 // N2  Fakes belong to `mode`. Results of another mode are refused unless `allow_other_modes`.
 #pragma once
 

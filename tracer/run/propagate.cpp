@@ -80,7 +80,7 @@ void bind_again(const Program& program, NodeId node, std::span<const SymbolBindi
   if (before.empty()) return;
   for (const SymbolBinding& now : recorded_bindings(program, program.main(), node)) {
     for (const SymbolBinding& was : before) {
-      if (!now.same_place(was) || now.symbol.same_word(was.symbol)) continue;
+      if (!now.same_place(was) || now.symbol.is_identical(was.symbol)) continue;
       set_equal(now.symbol, was.symbol,
                 fmt::format("node {}, which was propagated again", program.name(program.main().nodes[node].name)));
     }

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "runtime/tensor/meta_text.h"
-#include "tracer/tensors/made_up.h"
+#include "tracer/tensors/synthetic.h"
 
 namespace ersatz {
 
@@ -54,9 +54,9 @@ Value made_input(const Program& p, const GraphInput& in, const SymbolValues& sym
   const int64_t bytes = t.storage()->nbytes().as_int();
   if (bytes) std::memset(t.storage()->data(), 0, static_cast<size_t>(bytes));
   if (choice.fill == InputChoice::Fill::Random) {
-    fill_made_up(t, input_name(p, in), choice.seed, MadeUpRole::Input);
+    fill_synthetic(t, input_name(p, in), choice.seed, SyntheticRole::Input);
   } else if (choice.fill == InputChoice::Fill::Ones) {
-    fill_made_up(t, input_name(p, in), choice.seed, MadeUpRole::Ones);
+    fill_synthetic(t, input_name(p, in), choice.seed, SyntheticRole::Ones);
   }
   return t;
 }

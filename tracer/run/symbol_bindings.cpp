@@ -51,7 +51,7 @@ std::vector<SymbolBinding> bind_symbols(std::span<const SymInt> made, std::span<
     std::optional<SymbolBinding> place;
     for (size_t k = 0; k < flat.size() && !place; ++k) {
       each_expression(flat[k], [&](Part part, size_t dim, SymInt v) {
-        if (!place && v.same_word(symbol)) place = SymbolBinding{symbol, k, part, dim};
+        if (!place && v.is_identical(symbol)) place = SymbolBinding{symbol, k, part, dim};
       });
     }
     if (place) bound.push_back(*place);

@@ -9,7 +9,7 @@
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 #include "tracer/archive/zip_archive.h"
-#include "tracer/tensors/made_up.h"
+#include "tracer/tensors/synthetic.h"
 
 namespace ersatz {
 
@@ -92,7 +92,7 @@ uint32_t Weights::add_tensor(StoredTensor tensor) {
   return static_cast<uint32_t>(impl_->tensors.size() - 1);
 }
 
-int Weights::made_up() const {
+int Weights::synthetic() const {
   return static_cast<int>(std::count_if(impl_->payloads.begin(), impl_->payloads.end(),
                                         [](const Payload& p) { return p.kind == Payload::Kind::Made && p.nbytes; }));
 }
@@ -136,7 +136,7 @@ Ref<Storage> Weights::storage(uint32_t index) const {
         std::memset(fresh->data(), 0, static_cast<size_t>(p.nbytes));
         for (const StoredTensor& t : impl_->tensors) {
           if (t.payload != index) continue;
-          fill_made_up(Tensor(t.meta, fresh), t.name, seed, MadeUpRole::Weight);
+          fill_synthetic(Tensor(t.meta, fresh), t.name, seed, SyntheticRole::Weight);
           break;  // other tensors of the payload share these bytes
         }
       }

@@ -64,7 +64,7 @@ class Weights {
   const std::vector<Payload>& payloads() const;
   const std::vector<StoredTensor>& tensors() const;
   /// Returns the number of synthetic payloads.
-  int made_up() const;
+  int synthetic() const;
   int64_t total_bytes() const;
 
   /// Returns the bytes, which are read once: every call returns the same storage.

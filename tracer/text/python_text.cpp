@@ -146,7 +146,7 @@ class PythonPrinter {
   static std::string filled_input(const TensorMeta& meta) {
     const std::string made = fmt::format("dtype={}, device='{}'", python_dtype(meta.dtype), to_string(meta.device));
     const std::string sizes = python_tuple(meta.sizes), strides = python_tuple(meta.strides);
-    bool alone = meta.offset.same_word(0);
+    bool alone = meta.offset.is_identical(0);
     for (size_t d = 0; d < meta.sizes.size(); ++d) {
       alone = alone && (meta.strides[d].as_int() != 0 || meta.sizes[d].as_int() <= 1);
     }

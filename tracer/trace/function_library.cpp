@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "runtime/op/literal.h"
-#include "tracer/tensors/made_up.h"
+#include "tracer/tensors/synthetic.h"
 
 namespace ersatz {
 
@@ -58,13 +58,13 @@ FunctionList load_functions(const std::string& path) {
   return list;
 }
 
-std::vector<Value> made_up_arguments(std::string_view text, uint64_t seed) {
+std::vector<Value> synthetic_arguments(std::string_view text, uint64_t seed) {
   int count = 0;
   LiteralOptions options;
   options.tensor = [&](const MetaText& m) {
     if (m.meta.is_symbolic()) fail_argument("an input's sizes are numbers: got {}", m.meta);
     Tensor t = make_real_tensor(m.meta);
-    if (t.device().is_cpu()) fill_made_up(t, fmt::format("arg{}", count++), seed, MadeUpRole::Input);
+    if (t.device().is_cpu()) fill_synthetic(t, fmt::format("arg{}", count++), seed, SyntheticRole::Input);
     return Value(t);
   };
   ParsedArguments parsed = parse_arguments(text, options);

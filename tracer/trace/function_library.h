@@ -39,7 +39,7 @@ bool is_library(const std::string& path);
 FunctionList load_functions(const std::string& path);
 
 /// Parses arguments, `f32[4,8], i64[3], 2, [f32[2], f32[2]]`. Tensors get synthetic values from the seed.
-std::vector<Value> made_up_arguments(std::string_view text, uint64_t seed);
+std::vector<Value> synthetic_arguments(std::string_view text, uint64_t seed);
 
 }  // namespace ersatz
 

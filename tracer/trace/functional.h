@@ -1,7 +1,7 @@
 // A trace without writes: each write of the traced function becomes a new value, which its later calls use.
 //
-// The function holds its tensors as usual. For each tensor that is a view, has views or was written, the trace keeps
-// the current value: a base has a value, and a view has the calls that made it from its base. A call that writes is
+// The function holds its tensors as usual. The trace keeps the current value of each tensor that is a view, has views
+// or was written. A base has a value, and a view has the calls that made it from its base. A call that writes is
 // recorded in its functional form. Its result is put into the base through the inverses of the views, the innermost
 // first. A view that is used afterwards is made again from the base. So no node writes, and the final values of written
 // inputs are outputs.
@@ -22,7 +22,7 @@ class Tracer;
 class FunctionalState {
  public:
   /// `copied` may be null. Otherwise it receives each view that the strides in the trace do not allow and that is taken
-  /// of a row-major copy instead. With null, such a view raises its error.
+  /// of a row-major copy instead. With null, a view that the strides do not allow raises its error.
   FunctionalState(Tracer& tracer, std::vector<std::string>* copied) : tracer_(tracer), copied_(copied) {}
 
   /// Records a call. Raises TraceError if the op writes and has no functional form.

@@ -1,4 +1,4 @@
-// What starts processes, where there are none: each call fails with ENOSYS, as a system does that has no such call.
+// Functions that start processes, where there are none: each call fails with ENOSYS, as on a system without that call.
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>

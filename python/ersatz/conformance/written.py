@@ -16,7 +16,8 @@ from .differing import causes, rows, sections
 
 SOURCES = {"fake": ("FakeTensorMode", "Fakes"), "meta": ("Tensors of the meta device", "Meta kernels, where the fake is right"),
            "decomposition": ("Decompositions", "Decompositions, where fake and meta kernel are right")}
-"""What is asked, and the heading of its section: a call that several sources predict wrongly is counted under the first of them."""
+"""The source of predictions that is asked, and the heading of its section. A call that several sources predict wrongly is counted
+under the first of them."""
 
 
 _OF_META = "The meta device names no backend. Where backends differ, its answer may be that of another one.\n\n"
@@ -24,7 +25,7 @@ _OF_META = "The meta device names no backend. Where backends differ, its answer 
 
 @dataclasses.dataclass
 class Run:
-    """What was asked for, and what came of it."""
+    """One run of the command: its request and its outcome."""
 
     command: str
     torch: str
@@ -125,7 +126,7 @@ def page(run: Run) -> str:
 
 
 def envelope(run: Run) -> dict[str, Any]:
-    """As `--json` of other commands."""
+    """Returns the report in the form of `--json` of other commands."""
     return {"format": 1, "command": "conformance", "input": run.command, "device": "cpu", "torch": run.torch,
             "status": "clean" if run.clean else "findings" if run.findings else "unjudged", "items": run.wanted, "judged": len(run.items),
             "compared": run.compared, "mismatched": run.wrong, "counts": dict(sorted(run.counts.items())), "cpp_fakes": run.cpp_fakes,

@@ -51,7 +51,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def _parts(options: argparse.Namespace) -> dict[str, list[str]]:
-    """What is judged, by kind. OSError, ValueError: it is not there."""
+    """The items to judge, by kind. OSError, ValueError: it is not there."""
     if options.each < 1:
         raise ValueError(f"--each {options.each}: an item has at least one file or entry")
     if options.opinfo and options.no_opinfo:

@@ -108,11 +108,11 @@ class crosscheck(dispatch_stack.BesideCompiling):
             model(x).sum().backward()
         print(report)
 
-    Compared are dtype, sizes, strides where they matter, offset and device; which results are arguments or share their
-    memory; the arguments' metadata and version counters after the call; and whether the call raises. Of data-dependent
-    results only the predictable part is compared. Values, random numbers, gradients and exceptions are unchanged.
-    Compiled functions run as usual too, but inductor's code calls no operators. Its runs are counted as not judged, and
-    the report is not clean (`exclude=["torch.compile"]` accepts that).
+    It compares dtype, sizes, strides where they matter, offset and device, and whether the call raises. It also
+    compares which results are arguments or share their memory, and the arguments' metadata and version counters after
+    the call. Only the predictable part of data-dependent results is compared. Values, random numbers, gradients and
+    exceptions are unchanged. Compiled functions run as usual too, but inductor's code calls no operators. Its runs are
+    counted as not judged, and the report is not clean (`exclude=["torch.compile"]` accepts that).
 
     An operator without a rule in ersatz is predicted by its own fake kernel (`register_fake`, a Meta kernel). The fake
     kernel is called once for calls of equal metadata and never gets the run's tensors. In the operator's first calls

@@ -123,9 +123,9 @@ class PropagateReport(AnyReport):
     _page: str = field(repr=False)
 
     def to_json(self) -> str:
-        """Returns JSON with the keys of `ersatz propagate --json`. A point is a call, not a node: it has no `node`
-        and no `symbol`, its `expression` is the model's name for the value, and `dim` is the data-dependent dim of
-        its result. `values` has an entry for each run, a list if the run made the call several times."""
+        """Returns JSON with the keys of `ersatz propagate --json`. A point is a call, not a node, so it has no `node`
+        and no `symbol`. Its `expression` is the model's name for the value, and `dim` is the data-dependent dim of its
+        result. `values` has an entry for each run, a list if the run made the call several times."""
         return self._json
 
     def to_html(self) -> str:

@@ -37,10 +37,10 @@ def validate(op: Any, samples: Sequence[Any], *, seed: int = 0, values: int = 64
     `((args...), {kwargs})`, or only keywords; a sample that does not fit the op raises TypeError. isolate: make the
     calls in a child process, so a call that ends it is a finding; the op's code must not have used a GPU or threads
     before. By default this is done where it is cheap, and the report says if it was not. gradients: compare the
-    registered backward (`torch.library.register_autograd`, or an `autograd.Function`, which may be `op` itself) with
-    central differences in double precision, and its gradients' metadata with the arguments'; a report in which no
-    gradient was compared is not clean. Each finding has the smallest call that shows it, a cause, and the line to
-    change."""
+    registered backward with central differences in double precision, and its gradients' metadata with the arguments'.
+    The backward is that of `torch.library.register_autograd`, or of an `autograd.Function`, which may be `op` itself. A
+    report in which no gradient was compared is not clean. Each finding has the smallest call that shows it, a cause,
+    and the line to change."""
     samples = listed_samples(samples)
     if not samples:
         raise ValueError(f"validate: no samples: nobody says what a call of {op} looks like")

@@ -12,7 +12,7 @@ using namespace cuda_answers;
 using testing::ElementsAre;
 constexpr std::string_view kCudnn = "aten._scaled_dot_product_cudnn_attention.default";
 
-TEST(CudnnAttention, AnswersLikeTheQueryInItsOrderOfDims) {
+TEST(CudnnAttention, AnswersLikeQueryInItsOrderOfDims) {
   const Tensor k = on_cuda("f16[2,4,7,8]"), q = on_cuda("f16[2,4,5,8]{480,8,96,1}");
   EXPECT_THAT(answers(kCudnn, {q, k, k, Value(), false}),
               ElementsAre("f16[2,4,5,8]{160,8,32,1}+0@cuda:0", "f32[2,4,5,1]{20,5,1,1}+0@cuda:0", "none", "none", "5",

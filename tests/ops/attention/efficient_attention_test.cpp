@@ -14,7 +14,7 @@ constexpr std::string_view kEfficient = "aten._scaled_dot_product_efficient_atte
 constexpr std::string_view kEfficientForward = "aten._efficient_attention_forward.default";
 
 // OPS-23
-TEST(EfficientAttentionOnCuda, IsDenseByPositionWhateverTheQueryLooksLike) {
+TEST(EfficientAttentionOnCuda, IsDenseByPositionForAnyQuery) {
   const Tensor q = on_cuda("f32[2,4,33,8]"), k = on_cuda("f32[2,4,7,8]"), v = on_cuda("f32[2,4,7,16]");
   EXPECT_THAT(answers(kEfficient, {q, k, v, Value(), true}),
               ElementsAre("f32[2,4,33,16]{2112,16,64,1}+0@cuda:0", "f32[2,4,64]{256,64,1}+0@cuda:0", "i64[]{}+0@cpu",
@@ -52,7 +52,7 @@ TEST(EfficientForwardOnCuda, RefusesCumulativeLengthsWithoutTheLongestQuery) {
       "_efficient_attention_forward.C7");
 }
 
-TEST(EfficientForwardOnCuda, RefusesKeyLengthsOfOtherBatchesAndNegativeWindows) {
+TEST(EfficientForwardOnCuda, RefusesWrongKeyLengthsAndNegativeWindows) {
   const Tensor t = on_cuda("f16[2,5,4,8]");
   const std::vector<Value> args = {t, t, t, Value(), Value(), Value(), Value(), Value(), 0.0, 0};
   EXPECT_EQ(refusal(kEfficientForward, args, {{"seqlen_k", on_cuda("i32[3]")}}), "_efficient_attention_forward.C8");

@@ -15,7 +15,7 @@ constexpr std::string_view kFlash = "aten._scaled_dot_product_flash_attention.de
 constexpr std::string_view kFlashForward = "aten._flash_attention_forward.default";
 
 // OPS-22
-TEST(FlashAttentionOnCuda, AnswersLikeTheQueryWithSumsLengthsAndSeeds) {
+TEST(FlashAttentionOnCuda, AnswersLikeQueryWithSumsLengthsAndSeeds) {
   const Tensor kv = on_cuda("f16[2,4,7,8]");
   EXPECT_THAT(answers(kFlash, {on_cuda("f16[2,4,5,8]{160,8,32,1}"), kv, kv}),
               ElementsAre("f16[2,4,5,8]{160,8,32,1}+0@cuda:0", "f32[2,4,5]{20,5,1}+0@cuda:0", "none", "none", "5", "7",

@@ -25,7 +25,7 @@ TEST(FusedAttentionBackward, OfFlashIsLaidOutAsTheOperands) {
                              flash(on_cuda("f16[2,16,4,8]"), on_cuda("f16[2,16,4,8]"), on_cuda("f16[2,24,4,8]")));
   EXPECT_EQ(inner[0], "f16[2,16,4,8]{512,32,8,1}+0@cuda:0");
 }
-TEST(FusedAttentionBackward, OfTheEfficientOneHasPositionsBeforeHeadsAndPadsTheBias) {
+TEST(FusedAttentionBackward, EfficientOneHasPositionsBeforeHeads) {
   const Tensor q = on_cuda("f16[2,4,16,8]"), k = on_cuda("f16[2,4,24,8]"), seed = on_cuda("i64[]");
   const auto backward = [&](bool asked) {
     return answers("aten._scaled_dot_product_efficient_attention_backward.default",
@@ -35,7 +35,7 @@ TEST(FusedAttentionBackward, OfTheEfficientOneHasPositionsBeforeHeadsAndPadsTheB
   EXPECT_EQ(backward(true), (std::vector<std::string>{kQuery, kKey, kKey, "f16[2,4,16,24]{2048,512,32,1}+0@cuda:0"}));
   EXPECT_EQ(backward(false)[3], "none");
 }
-TEST(FusedAttentionBackward, OfTheInnerEfficientOneHasANumberInThePlaceOfABias) {
+TEST(FusedAttentionBackward, InnerEfficientOneHasNumberForBias) {
   const Tensor q = on_cuda("f16[2,16,4,8]"), seed = on_cuda("i64[]");
   const auto backward = [&](bool shared) {
     return refusal(
@@ -53,7 +53,7 @@ TEST(FusedAttentionBackward, RefusesOperandsThatDoNotFit) {
   EXPECT_EQ(refusal(op, flash(q, q, wide)), "_scaled_dot_product_flash_attention_backward.C2");
 }
 
-TEST(FusedAttentionBackward, TakesNoneWhereGraphsOfDenseAttentionHaveIt) {
+TEST(FusedAttentionBackward, DenseGraphsAreNotTaken) {
   const Tensor q = turned(4, 16), k = turned(4, 24), sums = on_cuda("f32[2,4,16]"), seed = on_cuda("i64[]");
   const Value none;
   const std::vector<std::string> expected{kQuery, kKey, kKey};

@@ -66,7 +66,7 @@ TEST(AttentionChoiceOnCuda, GoesByDTypeAndCapability) {
 }
 
 // BEY-11: the order of kernels depends on the GPU and on the version of cuDNN.
-TEST(AttentionChoiceOnCuda, AsksCudnnFirstWhereItIsFastAndNew) {
+TEST(AttentionChoiceOnCuda, AsksCudnnFirstWhereFastAndNew) {
   EXPECT_EQ(choice("sm_90,cudnn=91900", {}), "cudnn");
   EXPECT_EQ(choice("sm_100,cudnn=91900", {}), "cudnn");
   EXPECT_EQ(choice("sm_90,cudnn=91500", {}), "flash");
@@ -123,7 +123,7 @@ Predicted predict(std::string_view backend, std::string_view query, std::string_
 }
 
 // BEY-11
-TEST(AttentionOnCuda, HasTheStridesOfTheKernelThatTheBackendTakes) {
+TEST(AttentionOnCuda, HasStridesOfKernelThatBackendTakes) {
   EXPECT_EQ(predict("sm_80", "f32[2,4,5,8]", "f32[2,4,7,8]").meta, "f32[2,4,5,8]{160,8,32,1}+0@cuda:0");
   EXPECT_EQ(predict("sm_80", "f16[2,4,5,8]", "f16[2,4,7,8]").meta, "f16[2,4,5,8]{160,40,8,1}+0@cuda:0");
   EXPECT_EQ(predict("sm_80", "f16[2,4,5,8]", "f16[2,4,7,8]", "f16[5,7]").meta, "f16[2,4,5,8]{160,8,32,1}+0@cuda:0");
@@ -132,7 +132,7 @@ TEST(AttentionOnCuda, HasTheStridesOfTheKernelThatTheBackendTakes) {
   EXPECT_EQ(predict("sm_80", "f16[4,5,8]{8,32,1}", "f16[4,7,8]").meta, "f16[4,5,8]{8,32,1}+0@cuda:0");
 }
 
-TEST(AttentionOnCuda, PadsFeaturesForTheFlashKernelAndSlicesThemOff) {
+TEST(AttentionOnCuda, PadsFeaturesForFlashAndSlicesThemOff) {
   EXPECT_EQ(predict("sm_80", "f16[2,4,5,6]{120,6,24,1}", "f16[2,4,7,6]").meta, "f16[2,4,5,6]{160,40,8,1}+0@cuda:0");
 }
 

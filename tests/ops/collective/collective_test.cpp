@@ -8,9 +8,9 @@
 namespace ersatz {
 namespace {
 
-class Told {
+class KnownGroup {
  public:
-  explicit Told(ProcessGroup group)
+  explicit KnownGroup(ProcessGroup group)
       : guard_([&](RuleContext& c) { c.groups = ProcessGroups::of({std::move(group)}); }) {}
 
  private:
@@ -27,8 +27,8 @@ std::string predicted(std::string_view op, std::initializer_list<Value> argument
 }
 Value ints(std::vector<int64_t> v) { return Value::int_list(v); }
 
-OP_TEST(Collective, InAGroupOfOneEachIsACopy) {
-  const Told alone({"0", 1, 0, "gloo"});
+OP_TEST(Collective, InGroupOfOneEachIsCopy) {
+  const KnownGroup alone({"0", 1, 0, "gloo"});
   const Tensor x = make("f32[2,3]{1,2}", {1, 2, 3, 4, 5, 6});
   expect(run("_c10d_functional.all_reduce.default", {x, "sum", "0"}))
       .meta("f32[2,3]")
@@ -48,7 +48,7 @@ OP_TEST(Collective, InAGroupOfOneEachIsACopy) {
   expect(run("_dtensor.shard_dim_alltoall.default", {x, 0, 1, "0"})).meta("f32[2,3]").values({1, 2, 3, 4, 5, 6});
 }
 TEST(Collective, SizesGoByTheGroup) {
-  const Told eight({"tp", 8, 5, "fake"});
+  const KnownGroup eight({"tp", 8, 5, "fake"});
   EXPECT_EQ(predicted("_c10d_functional.all_gather_into_tensor.default", {make("f32[4,3]{1,4}"), 8, "tp"}),
             "f32[32,3]@cpu");
   EXPECT_EQ(predicted("_c10d_functional.reduce_scatter_tensor.default", {make("f32[16,3]"), "sum", 8, "tp"}),
@@ -58,12 +58,12 @@ TEST(Collective, SizesGoByTheGroup) {
             "f32[16,3]@cpu");
   EXPECT_EQ(predicted("_dtensor.shard_dim_alltoall.default", {make("f32[16,3]"), 1, 0, "tp"}), "f32[2,24]@cpu");
 }
-TEST(Collective, TheLastRankOfAnUnevenDimHasTheRest) {
-  const Told last({"0", 2, 1, "fake"});
+TEST(Collective, LastRankOfUnevenDimHasRest) {
+  const KnownGroup last({"0", 2, 1, "fake"});
   EXPECT_EQ(predicted("_dtensor.shard_dim_alltoall.default", {make("f32[3,5]"), 0, 1, "0"}), "f32[6,2]@cpu");
 }
 OP_TEST(Collective, AGroupThatWasNotToldIsRefused) {
-  const Told two({"0", 2, 1, "gloo"});
+  const KnownGroup two({"0", 2, 1, "gloo"});
   expect_error([] { run("_c10d_functional.all_reduce.default", {f32({2}), "sum", "1"}); }, "all_reduce.C1", "no group");
   expect_error(
       [] {
@@ -74,7 +74,7 @@ OP_TEST(Collective, AGroupThatWasNotToldIsRefused) {
   expect_error([] { run("_c10d_functional.broadcast.default", {make("i16[2]"), 0, "0"}); }, "broadcast.C6", "i16");
 }
 TEST(Collective, ValuesOfOtherProcessesAreRefusedInWords) {
-  const Told two({"0", 2, 1, "gloo"});
+  const KnownGroup two({"0", 2, 1, "gloo"});
   expect_error(
       [] {
         run("_c10d_functional.all_reduce.default", {f32({2}), "sum", "0"});

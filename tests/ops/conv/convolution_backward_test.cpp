@@ -98,7 +98,7 @@ TEST(ConvolutionBackwards, OfOneChannelFollowTheInputOnCuda) {
   EXPECT_TRUE(r[2].is_none());
 }
 // Like PyTorch 2.15's fakes and its cuDNN path: both gradients follow a channels-last input.
-TEST(ConvolutionBackwards, OfATransposedOneAreChannelsLastOnCuda) {
+TEST(ConvolutionBackwards, TransposedOnesAreChannelsLastOnCuda) {
   FakeMode mode;
   const auto cuda = [&](std::string_view meta) { return mode.make(parse_meta(fmt::format("{}@cuda:0", meta))); };
   const Tensor w = cuda("f16[4,8,3,3]"), g = cuda("f16[2,8,10,10]");
@@ -119,7 +119,7 @@ Values backward1d(const Tensor& g, const Tensor& x, const Tensor& w, int64_t dil
                                                           ints({dilation}), false, ints({0}), SymInt(1),
                                                           Value::list(std::vector<Value>{true, true, true}));
 }
-OP_TEST(ConvolutionBackwards, OfMoreImagesThanTheInputsCountThemForTheBias) {
+OP_TEST(ConvolutionBackwards, BiasCountsMoreImagesThanTheInput) {
   const Tensor x = f64({1, 1, 3}, {1, 2, 3}), w = f64({1, 1, 2}, {10, 100}), g = f64({2, 1, 2}, {1, 2, 5, 7});
   const Values all = backward1d(g, x, w);
   expect(all[0].tensor()).meta("f64[1,1,3]").values({10, 120, 200});
@@ -138,7 +138,7 @@ OP_TEST(ConvolutionBackwards, PassOverChannelsThatGroupsDoNotDivide) {
   expect(all[2].tensor()).meta("f64[2]").values({1, 10});
   expect_refused([&] { backward(ramp("f64[1,4,1]"), 2); }, ErrorFamily::Runtime, "convolution_backward.C1");
 }
-OP_TEST(ConvolutionBackwards, OfOneDnnGiveTheWeightsBesideTheBiases) {
+OP_TEST(ConvolutionBackwards, OneDnnGivesWeightsBesideBiases) {
   const auto backward = [](const Tensor& g, const Tensor& x, const Tensor& w, bool weight, bool bias) {
     return call_op_all<"aten.convolution_backward.default">(g, x, w, DimVec{SymInt(1)}, ints({1}), ints({0}), ints({1}),
                                                             false, ints({0}), SymInt(1),

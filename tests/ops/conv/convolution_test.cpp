@@ -119,7 +119,7 @@ TEST(ConvolutionPlan, FollowsAChannelsLastInput) {
 }
 
 // PyTorch 2.15: on the CPU, a single small image uses loops with row-major results.
-TEST(ConvolutionPlan, FollowsAChannelsLast3dInputAsEagerDoes) {
+TEST(ConvolutionPlan, FollowsChannelsLast3dInputAsEagerDoes) {
   EXPECT_EQ(planned("f32[2,2,4,4,4]{128,1,32,8,2}", "f32[3,2,3,3,3]"), "f32[2,3,2,2,2]{24,1,12,6,3}+0@cpu");
   EXPECT_EQ(planned("f32[1,2,4,4,4]{128,1,32,8,2}@cuda:0", "f32[3,2,3,3,3]@cuda:0"),
             "f32[1,3,2,2,2]{24,1,12,6,3}+0@cuda:0");
@@ -127,7 +127,7 @@ TEST(ConvolutionPlan, FollowsAChannelsLast3dInputAsEagerDoes) {
 }
 
 // PyTorch 2.15: the first four sizes decide whether a 3d image is small.
-TEST(ConvolutionPlan, ASingle3dImageIsLargeByItsSizesButTheLast) {
+TEST(ConvolutionPlan, Single3dImageIsLargeWithoutLastSize) {
   EXPECT_EQ(planned("f32[1,4,64,80,2]{40960,1,640,8,4}", "f32[2,4,1,1,1]"),
             "f32[1,2,64,80,2]{20480,10240,160,2,1}+0@cpu");
   EXPECT_EQ(planned("f32[1,4,64,81,2]{41472,1,648,8,4}", "f32[2,4,1,1,1]"), "f32[1,2,64,81,2]{20736,1,324,4,2}+0@cpu");
@@ -137,7 +137,7 @@ TEST(ConvolutionPlan, FollowsAChannelsLastWeight) {
   EXPECT_EQ(planned("f32[1,2,4,4]", "f32[3,2,2,2]{8,1,4,2}"), "f32[1,3,3,3]{27,1,9,3}+0@cpu");
 }
 
-TEST(ConvolutionPlan, SeesARowAsAnImageOfHeightOne) {
+TEST(ConvolutionPlan, SeesRowAsImageOfHeightOne) {
   Options o;
   o.transposed = true;
   EXPECT_EQ(planned("f32[1,4,5]{20,1,4}", "f32[4,8,3]{24,1,8}", o), "f32[1,8,7]{56,1,8}+0@cpu");

@@ -12,7 +12,7 @@ OP_TEST(Arange, TruncatesFirstForI64WithPyTorchBefore214) {
   expect(ops::arange(-0.5, 3, 1, {DType::I32})).meta("i32[4]");
   expect_refused([] { ops::arange(0.5, 0.4, 1, {DType::I64}); }, ErrorFamily::Runtime, "arange.C3");
 }
-OP_TEST(Arange, OutOfTheRightNumberOfElementsKeepsItsShape) {
+OP_TEST(Arange, OutOfTheRightCountKeepsItsShape) {
   Tensor out = make("f32[2,2]{1,2}", {9, 9, 9, 9});
   run("aten.arange.out", {4}, {{"out", out}});
   expect(out).meta("f32[2,2]{1,2}").values({0, 1, 2, 3});

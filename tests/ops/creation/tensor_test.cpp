@@ -5,7 +5,7 @@
 namespace ersatz {
 namespace {
 
-OP_TEST(Literal, RefusesRaggedListsAndNumbersThatDoNotFit) {
+OP_TEST(Literal, RefusesRaggedListsAndUnfitNumbers) {
   expect_refused([] { ops::tensor({{1, 2}, {3}}); }, ErrorFamily::Value, "tensor.C1");
   expect_refused([] { ops::tensor({1, {2, 3}}); }, ErrorFamily::Value, "tensor.C1");
   expect_refused([] { ops::tensor({300}, {DType::U8, {}}); }, ErrorFamily::Runtime, "tensor.C2");

@@ -51,7 +51,7 @@ TEST(RefusedNames, AreNamespacesOperatorsAndBeginnings) {
   for (const char* name : {"aten.no_such_op.default", "nobody.has", "quantizedx.add", "aten.coalescex", ""})
     EXPECT_EQ(refusal_by_name(name), "") << name;
 }
-TEST(RefusedNames, AreOneOverloadOfAnOperatorThatIsThere) {
+TEST(RefusedNames, AreOneOverloadOfOperatorThatIsThere) {
   EXPECT_EQ(refusal_by_name("aten.set_.source_Storage"),
             "refused by name: storages are no arguments; pass a tensor on the storage, as set_.source_Tensor takes it");
   EXPECT_EQ(refused_name("aten.set_.source_Tensor"), nullptr);

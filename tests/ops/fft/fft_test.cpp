@@ -6,7 +6,7 @@ namespace ersatz {
 namespace {
 
 // The imaginary part is +0, so that the angle of a negative number is +pi, like eager's.
-TEST(FftR2c, TheFirstAndTheMiddleOfASpectrumAreReal) {
+TEST(FftR2c, FirstAndMiddleOfSpectrumAreReal) {
   std::vector<double> line;
   for (int64_t i = 0; i < 96; ++i) line.push_back(0.1 * static_cast<double>(i * i % 7) - 0.7);
   for (const bool onesided : {false, true}) {
@@ -21,30 +21,30 @@ TEST(FftR2c, TheFirstAndTheMiddleOfASpectrumAreReal) {
 std::string layout(const char* op, const char* self, std::initializer_list<int64_t> over, const Value& last) {
   return rule_answer(op, {Value(shape_only(self)), ints(over), Value(0), last});
 }
-TEST(FftOnCuda, TakesThreeDimsInAPassAndSortsTheOthersAnew) {
+TEST(FftOnCuda, TakesThreeDimsInPassAndSortsOthers) {
   const char* op = "aten._fft_c2c.default";
   EXPECT_EQ(layout(op, "c64[2,3,4]@cuda:0", {0}, true), "c64[2,3,4]{1,8,2}+0@cuda:0");
   EXPECT_EQ(layout(op, "c64[2,3,4,5]@cuda:0", {0, 1, 2, 3}, true), "c64[2,3,4,5]{1,40,10,2}+0@cuda:0");
 }
-TEST(FftOnCuda, TakesTheDimsOfARealTransformAsTheyAreNamed) {
+TEST(FftOnCuda, TakesDimsOfARealTransformInOrder) {
   const char* r2c = "aten._fft_r2c.default";
   EXPECT_EQ(layout(r2c, "f32[2,3,4]{1,2,6}@cuda:0", {0, 2}, true), "c64[2,3,3]{3,6,1}+0@cuda:0");
   EXPECT_EQ(layout(r2c, "f32[2,3,4]{1,2,6}@cuda:0", {2, 0}, true), "c64[2,3,4]{1,8,2}+0@cuda:0");
   EXPECT_EQ(layout("aten._fft_c2r.default", "c64[5,6,7]{1,35,5}@cuda:0", {2}, 12), "f32[5,6,12]{72,12,1}+0@cuda:0");
 }
-TEST(FftOnCuda, TransformsTheLastDimByItselfWhereDimsBeginWithTheFirstTwo) {
+TEST(FftOnCuda, TransformsLastDimApartAfterFirstTwo) {
   const char* r2c = "aten._fft_r2c.default";
   EXPECT_EQ(layout(r2c, "f32[5,6,7]@cuda:0", {0, 1, 2}, true), "c64[5,6,4]{6,1,30}+0@cuda:0");
   EXPECT_EQ(layout(r2c, "f32[5,6,7]@cuda:0", {0, 1, 2}, false), "c64[5,6,7]{42,7,1}+0@cuda:0");
   EXPECT_EQ(layout("aten._fft_c2r.default", "c64[5,6,7]@cuda:0", {0, 1}, 10), "f32[5,10,7]{10,1,50}+0@cuda:0");
 }
-TEST(FftOnCuda, CopiesRealNumbersThatAComplexOneCouldNotBeginAt) {
+TEST(FftOnCuda, CopiesUnalignedRealNumbers) {
   const char* r2c = "aten._fft_r2c.default";
   EXPECT_EQ(layout(r2c, "f32[2,3,4]{1,2,6}+2@cuda:0", {2}, true), "c64[2,3,3]{3,6,1}+0@cuda:0");
   EXPECT_EQ(layout(r2c, "f32[2,3,4]{1,2,6}+1@cuda:0", {2}, true), "c64[2,3,3]{9,3,1}+0@cuda:0");
 }
 // Measured on an H100.
-TEST(FftOnCuda, AnOutThatIsResizedHasTheStridesOfTheResult) {
+TEST(FftOnCuda, OutThatIsResizedHasStridesOfResult) {
   const auto written = [](const char* op, const char* self, const Value& last, const char* out) {
     return rule_answer(op, {Value(shape_only(self)), ints({0}), Value(2), last}, {{"out", Value(shape_only(out))}});
   };

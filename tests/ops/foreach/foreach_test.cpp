@@ -11,7 +11,7 @@ std::vector<Tensor> results(std::string_view op, std::initializer_list<Value> ar
   return out;
 }
 
-OP_TEST(Foreach, InPlaceWritesEachTensorAsOftenAsItIsThere) {
+OP_TEST(Foreach, InPlaceWritesARepeatedTensorRepeatedly) {
   const Tensor x = ramp("f32[3]"), y = ramp("f64[2]");
   EXPECT_TRUE(call("aten._foreach_add_.Scalar", {tensors({x, y, x}), 2}).empty());
   expect(x).meta("f32[3]").values({4, 5, 6});
@@ -42,7 +42,7 @@ OP_TEST(Foreach, WritesEachResultToItsOut) {
   expect_refused([&] { write_sizes(tensors({x}), tensors({same})); }, ErrorFamily::Runtime, "_foreach_abs.out_dtype");
 }
 // OPS-19
-TEST(Foreach, EachResultIsOnTheDeviceOfItsPosition) {
+TEST(Foreach, EachResultIsOnDeviceOfItsPosition) {
   FakeMode mode;
   const FakeScope scope(mode);
   const Tensor x = mode.make(parse_meta("f32[2]@cuda:0")), y = mode.make(parse_meta("f32[3]")),

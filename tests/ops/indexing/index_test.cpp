@@ -10,7 +10,7 @@ namespace {
 
 using List = std::vector<std::optional<Tensor>>;
 
-TEST(Index, AnIndexOutOfRangeIsAValueFailure) {
+TEST(Index, IndexOutOfRangeIsValueFailure) {
   const List at = {i64({1}, {3})};
   Tensor x = ramp("f32[3]");
   try {
@@ -22,7 +22,7 @@ TEST(Index, AnIndexOutOfRangeIsAValueFailure) {
   }
 }
 // Strides of PyTorch 2.15: eager on the CPU, predicted for CUDA.
-TEST(Index, TheUnsafeFormOfAChannelsLastImageHasEagersStrides) {
+TEST(Index, UnsafeFormOfChannelsLastHasEagersStrides) {
   for (const std::string device : {"@cpu", "@cuda:0"}) {
     const auto strides = [&](std::vector<Value> at) {
       return rule_answer("aten._unsafe_index.Tensor",
@@ -36,7 +36,7 @@ TEST(Index, TheUnsafeFormOfAChannelsLastImageHasEagersStrides) {
   }
 }
 // Found by random sequences of calls: a mask selects by values, so its refusal is a failure on values.
-TEST(IndexPutByMask, RefusesWhatAMaskPicksAsAFailureOnValues) {
+TEST(IndexPutByMask, RefusesMaskedSelectionsAsAFailureOnValues) {
   const Tensor self = ramp("f32[3,3]"), one = make("f32[]", {1});
   const Value two_rows_three_columns[] = {boolean({3}, {1, 1, 0}), i64({3}, {0, 1, 2})};
   try {

@@ -6,7 +6,7 @@ namespace ersatz {
 namespace {
 
 // BEY-34: the kernel's strides; it writes its coordinates column by column.
-TEST(NonzeroValues, GivesARowAnElementInColumnMajorMemory) {
+TEST(NonzeroValues, GivesRowElementInColumnMajorMemory) {
   expect(ops::nonzero(make("f32[2,3]", {0, 1, 0, 2, 0, 3}))).meta("i64[3,2]{1,3}").values({0, 1, 1, 0, 1, 2});
 }
 OP_TEST(Nonzero, HasNoAnswerUnderFakeMode) {

@@ -6,7 +6,7 @@
 namespace ersatz {
 namespace {
 
-TEST(OneHot, KnowsItsSizesWithoutValuesWhereTheClassesAreCounted) {
+TEST(OneHot, KnowsItsSizesIfTheClassesAreGiven) {
   EXPECT_EQ(rule_answer("aten.one_hot.default", {Value(shape_only("i64[2,3]{1,2}@cuda:0")), Value(4)}),
             "i64[2,3,4]{12,4,1}+0@cuda:0");
   const FakeMode mode;

@@ -54,7 +54,7 @@ TEST(DotLoops, SumsOfAnyNumberOfRowsAndTerms) {
     }
   }
 }
-TEST(DotLoops, FactorsOfTheSumsAndOfWhatIsThere) {
+TEST(DotLoops, FactorsOfSumsAndOfOut) {
   for (const DotLoopTable& table : tables()) {
     const float x[] = {1, 2}, w[] = {3, 4};
     float y = 10;
@@ -65,7 +65,7 @@ TEST(DotLoops, FactorsOfTheSumsAndOfWhatIsThere) {
     EXPECT_EQ(y, 33);
   }
 }
-TEST(DotLoops, AProductOfFewRowsIsTheSameAsOfMany) {
+TEST(DotLoops, ProductOfFewRowsEqualsThatOfMany) {
   const Tensor x = make("f32[70,130]"), w = make("f32[1000,130]");
   for (int64_t i = 0; i < 70 * 130; ++i) x.data<float>()[i] = static_cast<float>(i * i % 5 - 2);
   for (int64_t i = 0; i < 1000 * 130; ++i) w.data<float>()[i] = static_cast<float>(i * i % 11 - 5);

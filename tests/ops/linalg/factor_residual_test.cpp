@@ -16,7 +16,7 @@ double residual(const char* op, const Values& args, const Values& results) {
 Tensor negative(const Tensor& t) { return ops::mul(t, -1.0); }
 Tensor matrix() { return f64({3, 3}, {2, 1, 0, 1, 3, 1, 0, 1, 4}); }
 
-TEST(LibraryChoice, SignsOfVectorsAreFreeAndVectorsAreNot) {
+TEST(LibraryChoice, VectorsAreFreeInTheirSignsOnly) {
   const Tensor a = matrix();
   const auto [w, v] = ops::linalg_eigh(a);
   const char* eigh = "aten.linalg_eigh.default";

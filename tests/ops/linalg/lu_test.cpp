@@ -13,7 +13,7 @@ OP_TEST(LinalgLuSolve, OfComplexRowsIsALazyConjugate) {
   EXPECT_TRUE(rows.meta().conj);
   EXPECT_FALSE(ops::linalg_lu_solve(lu, pivots, make("c128[1,2]", {4, 6})).meta().conj);
 }
-OP_TEST(LinalgLuSolve, OfComplexRowsMakesARowMajorOutALazyConjugate) {
+OP_TEST(LinalgLuSolve, ComplexRowsMakeOutALazyConjugate) {
   const auto [lu, pivots, info] = ops::linalg_lu_factor_ex(make("c128[2,2]", {2, 0, 0, 2}));
   const Tensor b = make("c128[2,2]", {2, 4, 6, 8});
   const auto written = [&](const char* out) {

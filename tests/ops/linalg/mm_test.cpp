@@ -13,7 +13,7 @@ TEST(MmOnCpu, AccumulatesHalvesInFloat) {
   expect(ops::mm(ones, column)).meta("bf16[1,1]{1,1}+0@cpu").values({4096});
 }
 
-TEST(MmOnCpu, AgreesWithASumInDoubleOnLargeMatrices) {
+TEST(MmOnCpu, AgreesWithSumInDoubleOnLargeMatrices) {
   const int64_t n = 130;
   Tensor a = make_real_tensor(TensorMeta(DType::F32, dims({n, n}))), b = make_real_tensor(a.meta());
   for (int64_t i = 0; i < n * n; ++i) {

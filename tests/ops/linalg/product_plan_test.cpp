@@ -29,7 +29,7 @@ TEST(ProductPlan, KeepsTheOrderOfAColumnMajorResult) {
   EXPECT_EQ(text(plan_product(kRowMajorA, kRowMajorB, {2, 4, 1, 2})), "a b 2x4x3: T3+0, T4+0, N2+0");
 }
 
-TEST(ProductPlan, ReadsColumnMajorOperandsTransposedForARowMajorResult) {
+TEST(ProductPlan, ReadsColumnMajorOperandsTransposed) {
   EXPECT_EQ(text(plan_product({2, 3, 1, 2}, {3, 4, 1, 5}, kRowMajorOut)), "b a 4x2x3: T5+0, T2+0, N4+0");
 }
 
@@ -51,7 +51,7 @@ TEST(ProductPlan, CopiesAResultWithoutUnitStride) {
   EXPECT_EQ(text(plan_product(kRowMajorA, kRowMajorB, {2, 4, 8, 2})), "b a 4x2x3: N4+0, N3+0, copy N4+8");
 }
 
-TEST(ProductPlan, ConjugatesWhatIsReadTransposedAndCopiesTheOther) {
+TEST(ProductPlan, ConjugatesTransposedOperandsAndCopiesOthers) {
   constexpr StridedMatrix a{2, 3, 1, 2, 0, true}, b{3, 4, 4, 1, 0, true};
   EXPECT_EQ(text(plan_product(a, kRowMajorB, kRowMajorOut)), "b a 4x2x3: N4+0, C2+0, N4+0");
   EXPECT_EQ(text(plan_product(kRowMajorA, b, kRowMajorOut)), "b a 4x2x3: copy N4+12, N3+0, N4+0");
@@ -62,7 +62,7 @@ TEST(ProductPlan, CopiesNegatedOperandsAndLazyResults) {
   EXPECT_EQ(text(plan_product(a, kRowMajorB, out)), "b a 4x2x3: N4+0, copy N3+6, copy N4+8");
 }
 
-TEST(ProductPlan, TakesStridedVectorsAsRowsOfALeadingDimension) {
+TEST(ProductPlan, TakesStridedVectorsAsRowsOfLeadingDimension) {
   EXPECT_EQ(text(plan_product(kRowMajorA, {3, 1, 5, 1}, {2, 1, 1, 1})), "b a 1x2x3: N5+0, N3+0, N1+0");
   EXPECT_EQ(text(plan_product({1, 3, 1, 2}, {3, 1, 5, 1}, {1, 1, 1, 1})), "b a 1x1x3: N5+0, T2+0, N1+0");
   // An expanded vector with one number has no leading dimension.

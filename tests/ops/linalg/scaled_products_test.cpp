@@ -21,7 +21,7 @@ OP_TEST(ScaledMm, LooksAtOperandsBeforeScalesOnCuda) {
   refused("f8e4m3fn[16,24]@cuda:0", "f8e4m3fn[24,16]{1,24}@cuda:0", "_scaled_mm.C4");
   refused("f8e4m3fn[16,32]@cuda:0", "f8e4m3fn[32,16]{1,32}@cuda:0", "_scaled_mm.C3");
 }
-OP_TEST(ScaledMm, TellsWhichCallMakesAMatrixColumnMajorOnCuda) {
+OP_TEST(ScaledMm, NamesTheCallForAColumnMajorMatrix) {
   EXPECT_EQ(on_cuda("f8e4m3fn[32,64]@cuda:0", "f8e4m3fn[64,48]{1,64}@cuda:0", "f32[]@cuda:0", "f32[]@cuda:0"),
             "bf16[32,48]{48,1}+0@cuda:0");
   try {

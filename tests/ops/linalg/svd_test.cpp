@@ -31,7 +31,7 @@ TEST(LinalgSvd, OfInfinitiesIsNan) {
 }
 
 // Measured on an H100.
-TEST(LinalgSvd, VhOfComplexMatricesIsALazyConjugateOnCuda) {
+TEST(LinalgSvd, ComplexVhIsALazyConjugateOnCuda) {
   const auto vh_is_conj = [](const char* self) {
     const OpEntry& op = op_named("aten._linalg_svd.default");
     RuleResult result;

@@ -12,7 +12,7 @@ Tensor written(const Tensor& out, int64_t reduction, const Tensor& weight = {}) 
   const Tensor p = f32({2, 2}, {0.25, 0.25, 0.5, 1}), t = f32({2, 2}, {1, 0, 1, 1});
   return call_op<"aten.binary_cross_entropy.out">(p, t, weight, reduction, out);
 }
-OP_TEST(BinaryCrossEntropyOut, OfOtherSizesIsNotWeightedByWhatDoesNotFit) {
+OP_TEST(BinaryCrossEntropyOut, WeightsThatDoNotFitAreNotUsed) {
   for (const char* out : {"f32[0]", "f32[]", "f32[3,2]"}) {
     EXPECT_THROW(written(ramp(out), 1, ramp("f32[2,2]")), Error) << out;
   }

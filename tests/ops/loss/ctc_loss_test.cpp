@@ -21,7 +21,7 @@ Tensor even_scores() {
 }
 Tensor targets() { return i64({2, 2}, {1, 2, 1, 1}); }
 
-TEST(CtcLossBackward, IsTheSlopeOfTheLossOfNormalisedScores) {
+TEST(CtcLossBackward, IsSlopeOfLossOfNormalisedScores) {
   const Tensor x = even_scores(), g = f64({2}, {1, 2});
   const auto run = [&] { return ops::_ctc_loss(ops::log_softmax(x, 2), targets(), kFourFour, kTwoOne); };
   const auto [losses, alpha] = run();

@@ -9,7 +9,7 @@ namespace {
 
 using norm_operands::vec;
 
-TEST(BatchNormInference, SeesChannelsLastBehindOddStridesOfSizeOne) {
+TEST(BatchNormInference, SeesChannelsLastDespiteStridesOfSizeOne) {
   const Value p = Value(shape_only("f32[3]"));
   EXPECT_EQ(
       rule_answer_of("aten._native_batch_norm_legit_no_training.default",
@@ -36,7 +36,7 @@ TEST(BatchNormInference, RefusesWhatDoesNotFit) {
   expect_refused([&] { run(ramp("f32[2,2]"), Tensor(), vec({1})); }, ErrorFamily::Runtime, op + ".C3");
 }
 
-TEST(BatchNormTraining, NormalisesByTheBatchAndMovesTheRunningStatistics) {
+TEST(BatchNormTraining, NormalisesByBatchAndMovesRunningStatistics) {
   const Tensor running_mean = vec({0, 100}), running_var = vec({1, 1});
   const uint32_t version = running_mean.version();
   // Channel 0 has the values 0 and 2, channel 1 has 1 and 3: means 1 and 2, population variance 1, sample variance 2.
@@ -50,7 +50,7 @@ TEST(BatchNormTraining, NormalisesByTheBatchAndMovesTheRunningStatistics) {
   EXPECT_GT(running_mean.version(), version);
 }
 
-TEST(BatchNormParameters, EmptyOnesAreNoneOnCudaUnlessCudnnTakesTheCall) {
+TEST(BatchNormParameters, EmptyOnesAreNoneOnCudaWithoutCudnn) {
   const auto run = [](const char* op, const char* input, const char* weight) {
     const Value p = shape_only("f32[3]@cuda:0");
     return rule_answer_of(op, {Value(shape_only(input)), Value(shape_only(weight)), p, p, p, Value(0.1), Value(1e-5)},
@@ -88,7 +88,7 @@ TEST(BatchNormOut, GivesWhatItInferredWithOnCuda) {
 }
 
 // Measured on an H100.
-TEST(BatchNormOut, AResultThatIsResizedLiesLikeTheInputOnCuda) {
+TEST(BatchNormOut, ResultResizedLiesLikeInputOnCuda) {
   const auto written = [](const std::string& device, const char* op, bool statistics, const char* out) {
     const Value x(shape_only("f32[4,3,2]{2,8,1}@" + device)), p(shape_only("f32[3]@" + device));
     std::vector<Value> args = {x, p, p};
@@ -105,7 +105,7 @@ TEST(BatchNormOut, AResultThatIsResizedLiesLikeTheInputOnCuda) {
   }
 }
 
-TEST(BatchNormWithUpdate, WantsADenseInputOnCudaWhereCudnnTakesIt) {
+TEST(BatchNormWithUpdate, NeedsADenseInputForCudnn) {
   const auto run = [](const char* input, const char* parameter) {
     const Value p = shape_only(parameter);
     return rule_answer_of("aten._batch_norm_with_update.default",

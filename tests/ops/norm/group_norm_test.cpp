@@ -12,7 +12,7 @@ TEST(GroupNormOnCpu, IsRowMajorOnCuda) {
       "f16[1,2,2,2]{8,4,2,1}+0@cuda:0");
 }
 
-TEST(GroupNormOnCpu, SavesStatisticsOfTheInputsDtypeOnCudaTooUnlessParametersAreF32) {
+TEST(GroupNormOnCpu, SavesStatisticsInTheInputsDtypeOnCuda) {
   const auto mean = [](const Value& weight) {
     return rule_answer_of(
         "aten.native_group_norm.default",

@@ -67,7 +67,7 @@ Values batch_backward(const Tensor& g, const Tensor& x, const Tensor& weight, co
   return call_op_all<"aten.native_batch_norm_backward.default">(g, x, weight, mean, other, mean, other, train, 0.0,
                                                                 Value::list(std::move(mask)));
 }
-OP_TEST(BatchNormBackward, OfChannelsLastImagesTakesThemInTheirOrder) {
+OP_TEST(BatchNormBackward, TakesChannelsLastImagesInTheirOrder) {
   const Tensor x = make("f32[1,2,1,2]{4,1,4,2}", {1, 3, 2, 6}),
                g = make("f32[2,2,1,2]{4,1,4,2}", {2, 4, 1, 5, 9, 9, 9, 9}), mean = f32({1, 2}, {2, 4}),
                rstd = f32({2}, {0.5, 0.25});

@@ -74,7 +74,7 @@ TEST(Activation, LogitKeepsAwayFromItsPoles) {
         });
 }
 
-TEST(Activation, NanToNumTakesTheLimitsOfTheDtype) {
+TEST(Activation, NanToNumTakesLimitsOfDtype) {
   Tensor y = ops::nan_to_num(tensor_of<float>({NAN, INFINITY, -INFINITY, 2}, {4}));
   EXPECT_EQ(values_of(y),
             (std::vector<double>{0, std::numeric_limits<float>::max(), -std::numeric_limits<float>::max(), 2}));
@@ -117,14 +117,14 @@ TEST(Activation, CeluAsksForAnAlphaBeforeADtype) {
   EXPECT_EQ(family_of([&] { ops::celu(whole, 1); }), ErrorFamily::NotImplemented);
 }
 
-TEST(Activation, AnOutFormThatIsComputedApartMissesItsKernelFirst) {
+TEST(Activation, OutFormComputedApartMissesItsKernelFirst) {
   const Tensor whole = tensor_of<int64_t>({1}, {1}), out = tensor_of<float>({1}, {1});
   const auto write = [&](const char* op) { return family_of([&] { run(op, {whole}, {{"out", out}}); }); };
   EXPECT_EQ(write("aten.celu.out"), ErrorFamily::NotImplemented);
   EXPECT_EQ(write("aten.elu.out"), ErrorFamily::Runtime);
 }
 
-TEST(Activation, LimitsOfBytesAreTruncatedAndMayLieOutside) {
+TEST(Activation, LimitsOfBytesAreTruncated) {
   const Tensor x = tensor_of<uint8_t>({0, 1, 2, 200}, {4});
   EXPECT_EQ(values_of(ops::hardtanh(x, -1.5, 2)), (std::vector<double>{0, 1, 2, 2}));
   EXPECT_EQ(values_of(ops::hardtanh(x, 0, 300)), (std::vector<double>{0, 1, 2, 200}));
@@ -132,7 +132,7 @@ TEST(Activation, LimitsOfBytesAreTruncatedAndMayLieOutside) {
   EXPECT_EQ(values_of(ops::threshold(x, 1, -7)), (std::vector<double>{249, 249, 2, 200}));
   EXPECT_EQ(family_of([&] { ops::threshold(x, 1, -0.5); }), ErrorFamily::Runtime);
 }
-TEST(Activation, HardtanhOfALimitThatIsNoNumberIsNone) {
+TEST(Activation, HardtanhOfANanLimitIsNan) {
   for (const double value : values_of(ops::hardtanh(tensor_of<float>({-2, 0, 2}, {3}), NAN, 1))) {
     EXPECT_TRUE(std::isnan(value));
   }

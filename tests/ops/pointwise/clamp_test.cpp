@@ -26,7 +26,7 @@ TEST(Clamp, WhereLimitsCrossTheUpperOneWins) {
   EXPECT_EQ(values_of(ops::clamp(tensor_of<float>({0}, {1}), Scalar(5), Scalar(2))), std::vector<double>{2});
 }
 
-TEST(Clamp, NaNInInputOrLimitGivesNaN) {
+TEST(Clamp, NanInInputOrLimitGivesNan) {
   EXPECT_TRUE(std::isnan(values_of(ops::clamp(tensor_of<float>({NAN}, {1}), Scalar(0), Scalar(1)))[0]));
   EXPECT_TRUE(std::isnan(values_of(ops::clamp(tensor_of<float>({3}, {1}), Scalar(0), Scalar(NAN)))[0]));
 }

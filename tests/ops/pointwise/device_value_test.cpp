@@ -32,7 +32,7 @@ TEST(DeviceValue, WrapsInSmallIntegers) {
 
 constexpr float kBeyond = std::numeric_limits<float>::infinity(), kNoNumber = std::numeric_limits<float>::quiet_NaN();
 
-TEST(DeviceValue, IsTheNearestIntegerOfThirtyTwoBitsWhereTheFloatIsBeyondThem) {
+TEST(DeviceValue, IsTheNearest32BitIntegerBeyondTheRange) {
   EXPECT_EQ(convert_value<int32_t>(kBeyond), INT32_MAX);
   EXPECT_EQ(convert_value<int32_t>(-kBeyond), INT32_MIN);
   EXPECT_EQ(convert_value<int32_t>(3e9f), INT32_MAX);
@@ -42,7 +42,7 @@ TEST(DeviceValue, IsTheNearestIntegerOfThirtyTwoBitsWhereTheFloatIsBeyondThem) {
   EXPECT_EQ(convert_value<int32_t>(DeviceComplex<float>(kBeyond, 0)), INT32_MAX);
 }
 
-TEST(DeviceValue, IsTheNearestIntegerOfSixtyFourBitsWhereTheFloatIsBeyondThem) {
+TEST(DeviceValue, IsTheNearest64BitIntegerBeyondTheRange) {
   EXPECT_EQ(convert_value<int64_t>(kBeyond), INT64_MAX);
   EXPECT_EQ(convert_value<int64_t>(-1e300), INT64_MIN);
   EXPECT_EQ(convert_value<int64_t>(0x1p63), INT64_MAX);
@@ -56,7 +56,7 @@ TEST(DeviceValue, IsTruncatedAtTheEndsOfTheRange) {
   EXPECT_EQ(convert_value<int32_t>(-1.9f), -1);
 }
 
-TEST(DeviceValue, KeepsTheLowBitsOfThatIntegerInASmallOne) {
+TEST(DeviceValue, KeepsTheLowBitsInASmallInteger) {
   EXPECT_EQ(convert_value<int16_t>(kBeyond), -1);
   EXPECT_EQ(convert_value<int16_t>(-kBeyond), 0);
   EXPECT_EQ(convert_value<int8_t>(1e10f), -1);
@@ -65,7 +65,7 @@ TEST(DeviceValue, KeepsTheLowBitsOfThatIntegerInASmallOne) {
   EXPECT_EQ(convert_value<uint8_t>(-kBeyond), 0);
 }
 
-TEST(DeviceValue, IsZeroForNanWhereAGpuSaysSoAndTheSmallestElsewhere) {
+TEST(DeviceValue, NanIsZeroOrTheSmallestByDevice) {
   EXPECT_EQ(convert_value<int32_t>(kNoNumber), 0);
   EXPECT_EQ(convert_value<int32_t>(half(kNoNumber)), 0);
   EXPECT_EQ(convert_value<int32_t>(double(kNoNumber)), INT32_MIN);
@@ -75,7 +75,7 @@ TEST(DeviceValue, IsZeroForNanWhereAGpuSaysSoAndTheSmallestElsewhere) {
   EXPECT_TRUE(convert_value<bool>(kNoNumber));
 }
 
-TEST(DeviceValue, IsLoadedFromTheDtypeThatItIsStoredAs) {
+TEST(DeviceValue, IsLoadedFromItsStoredDtype) {
   const int16_t whole = -7;
   const bfloat16 narrow(2.5f);
   const auto* const at_whole = reinterpret_cast<const std::byte*>(&whole);

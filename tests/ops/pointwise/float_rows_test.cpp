@@ -106,7 +106,7 @@ TEST(FloatRows, GeluOfPositiveNumbersIsWithinThreeUlps) {
   }
 }
 
-TEST(FloatRows, GeluOfNegativeNumbersIsWithinAMillionthOfItselfDownToMinusThree) {
+TEST(FloatRows, GeluOfSmallNegativesHasMillionthOfError) {
   std::vector<float> x;
   for (const float v : floats_between(-3, 0)) {
     if (v < -1e-30f) x.push_back(v);
@@ -118,7 +118,7 @@ TEST(FloatRows, GeluOfNegativeNumbersIsWithinAMillionthOfItselfDownToMinusThree)
 }
 
 // x (1 + erf) / 2 in floats has an error of up to 0.83e-7.
-TEST(FloatRows, GeluOfNegativeNumbersIsWithinATenMillionth) {
+TEST(FloatRows, GeluOfNegativeNumbersIsWithinTenMillionth) {
   const std::vector<float> x = floats_between(-3e38f, 0);
   for (const Level& level : levels()) {
     EXPECT_LT(worst(level, Row::gelu_erf, x, exact_gelu, absolute), 1.1e-7) << level.name;
@@ -127,7 +127,7 @@ TEST(FloatRows, GeluOfNegativeNumbersIsWithinATenMillionth) {
 }
 
 // The powers of two of these numbers overflow a float: a build with UBSan would stop here.
-TEST(FloatRows, GeluOfNumbersFarFromZeroIsTheNumberOrZero) {
+TEST(FloatRows, GeluFarFromZeroIsNumberOrZero) {
   for (const Level& level : levels()) {
     const std::vector<float> x{6, 8, 10, 12, 14, 15, 16, 20, 30, 40, 100, 1000, 1e6f, 1e18f};
     EXPECT_EQ(level.of(Row::gelu_erf, x), x) << level.name;
@@ -137,7 +137,7 @@ TEST(FloatRows, GeluOfNumbersFarFromZeroIsTheNumberOrZero) {
   }
 }
 
-TEST(FloatRows, GeluKeepsTheSignOfZeroAndWhatItsFactorsMakeOfInfinities) {
+TEST(FloatRows, GeluKeepsSignedZerosAndInfinities) {
   for (const Level& level : levels()) {
     for (const Row row : {Row::gelu_erf, Row::gelu_tanh}) {
       const std::vector<float> y = level.of(row, {0, -0.f, -1000, kInf, 3e38f, -kInf, kNan});
@@ -155,7 +155,7 @@ TEST(FloatRows, GeluKeepsTheSignOfZeroAndWhatItsFactorsMakeOfInfinities) {
   }
 }
 
-TEST(FloatRows, TheGradientOfGeluIsWithinThreeTenMillionths) {
+TEST(FloatRows, GradientOfGeluIsWithinThreeTenMillionths) {
   std::vector<float> y = floats_between(-20, 20), x(y.size(), 1.f), out(y.size());
   for (const Level& level : levels()) {
     void* data[] = {out.data(), x.data(), y.data()};

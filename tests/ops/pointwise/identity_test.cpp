@@ -20,7 +20,7 @@ TEST(Identity, BoolsHaveNoSign) {
   }
 }
 
-TEST(Identity, ConjPhysicalOfARealTensorIsTheTensorItself) {
+TEST(Identity, ConjPhysicalOfRealTensorIsTensorItself) {
   Tensor a = tensor_of<float>({1}, {1});
   EXPECT_TRUE(ops::conj_physical(a).is(a));
 }

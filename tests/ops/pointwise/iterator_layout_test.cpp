@@ -30,7 +30,7 @@ TEST(IteratorLayout, OddStridesOfSizeOneDimsVanish) {
   EXPECT_EQ(layout({"f32[1,3]{7,1}", "f32[1,3]{3,1}"}), "f32[1,3]{3,1}+0@cpu");
 }
 
-TEST(IteratorLayout, BesideANumberSizeOneDimsLieAsTheirStridesSay) {
+TEST(IteratorLayout, SizeOneDimsBesideNumberKeepTheirStrides) {
   const auto beside_number = [](const char* operand) { return layout({operand}, std::nullopt, true); };
   EXPECT_EQ(beside_number("f32[2,1,4,4]{16,4,4,1}"), "f32[2,1,4,4]{16,4,4,1}+0@cpu");
   EXPECT_EQ(beside_number("f32[2,1,4,4]{16,100,4,1}"), "f32[2,1,4,4]{16,32,4,1}+0@cpu");
@@ -52,7 +52,7 @@ TEST(IteratorLayout, TheFirstOperandDecidesTheOrder) {
   EXPECT_EQ(layout({"f32[2,3]{3,1}", "f32[2,3]{1,2}"}), "f32[2,3]{3,1}+0@cpu");
 }
 
-TEST(IteratorLayout, ABroadcastDimLeavesTheOrderToTheNextOperand) {
+TEST(IteratorLayout, BroadcastDimLeavesOrderToNextOperand) {
   EXPECT_EQ(layout({"f32[3,4,4,1]{1,0,1,4}", "f32[3,4,4,1]{16,0,4,4}"}), "f32[3,4,4,1]{1,12,3,48}+0@cpu");
   EXPECT_EQ(layout({"f32[3,2,5,4]{0,0,4,1}", "f32[3,2,5,4]{10,1,2,30}"}), "f32[3,2,5,4]{40,1,8,2}+0@cpu");
 }
@@ -62,11 +62,11 @@ TEST(IteratorLayout, ASmallerOperandIsStretched) {
   EXPECT_EQ(layout({"f32[]", "f32[2,3]{1,2}"}), "f32[2,3]{1,2}+0@cpu");
 }
 
-TEST(IteratorLayout, AGappedOperandGivesADenseResultInItsOrder) {
+TEST(IteratorLayout, GappedOperandGivesDenseResultInItsOrder) {
   EXPECT_EQ(layout({"f32[2,3,4]{100,2,10}"}), "f32[2,3,4]{12,1,3}+0@cpu");
 }
 
-TEST(IteratorLayout, ConversionOnTheCpuSquashesAnOverlappingOperandFirst) {
+TEST(IteratorLayout, ConversionOnCpuSquashesOverlappingOperandFirst) {
   // With dtype i64, the first operand is copied to f32 before its strides are read. Without conversion its own strides
   // count.
   EXPECT_EQ(layout({"i64[2,3,4]{0,1,3}"}, std::nullopt), "f32[2,3,4]{12,1,3}+0@cpu");
@@ -75,7 +75,7 @@ TEST(IteratorLayout, ConversionOnTheCpuSquashesAnOverlappingOperandFirst) {
 
 TEST(IteratorLayout, ZeroSizesBroadcast) { EXPECT_EQ(layout({"f32[0,3]", "f32[1,3]"}), "f32[0,3]{3,1}+0@cpu"); }
 
-TEST(IteratorLayout, TheFirstDimThatDoesNotBroadcastIsNamed) {
+TEST(IteratorLayout, FirstDimThatDoesNotBroadcastIsNamed) {
   EXPECT_EQ(layout({"f32[2,3]", "f32[2,4]"}), "operand 1 dim 1: 3 vs 4");
 }
 

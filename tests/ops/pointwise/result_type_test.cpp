@@ -22,7 +22,7 @@ OP_TEST(CanCast, IsNoWayDown) {
   EXPECT_FALSE(call("aten.can_cast.default", {DType::F32, DType::I64})[0].as_bool());
   EXPECT_TRUE(call("aten.can_cast.default", {DType::I64, DType::I8})[0].as_bool());
 }
-OP_TEST(ResultType, AHalfBesideAComplexNumberIsAComplexHalf) {
+OP_TEST(ResultType, HalfBesideComplexNumberIsComplexHalf) {
   const auto number = [](std::initializer_list<Value> arguments) {
     const Value answer = call("aten.result_type.Scalar", arguments)[0];
     EXPECT_EQ(answer.kind(), Value::Kind::Int);

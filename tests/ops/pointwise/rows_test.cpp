@@ -80,7 +80,7 @@ void compare(CpuLevel level, void (*fill)(RowTable&)) {
 TEST(Rows, Avx2GivesWhatTheBaselineGives) { compare(CpuLevel::Avx2, fill_rows_avx2); }
 TEST(Rows, Avx512GivesWhatTheBaselineGives) { compare(CpuLevel::Avx512, fill_rows_avx512); }
 
-TEST(Rows, AResultDoesNotDependOnWhereItStands) {
+TEST(Rows, ResultDoesNotDependOnWhereItStands) {
   const RowKernel exp = find_row(Row::exp, DType::F32);
   std::vector<float> in(100, 0.7f), out(100);
   void* data[] = {out.data(), in.data()};

@@ -5,7 +5,7 @@
 namespace ersatz {
 namespace {
 
-OP_TEST(AdaptivePoolOut, NamesTheDtypeOfItsArgumentBeforeTheMissingKernel) {
+OP_TEST(AdaptivePoolOut, NamesDtypeOfItsArgumentBeforeMissingKernel) {
   Tensor out = f32({0}), indices = i64({0}, {});
   expect_refused(
       [&] {

@@ -6,7 +6,7 @@
 namespace ersatz {
 namespace {
 
-TEST(AvgPool2d, TakesAnyDTypeOnCudaWhereThereIsNothingToAverage) {
+TEST(AvgPool2d, EmptyInputMayHaveAnyDTypeOnCuda) {
   const auto averaged = [](const char* meta) {
     return rule_answer("aten.avg_pool2d.default", {Value(shape_only(meta)), ints({2})});
   };

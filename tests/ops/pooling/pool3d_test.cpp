@@ -5,7 +5,7 @@
 namespace ersatz {
 namespace {
 
-TEST(Pool3d, TakesAnyDTypeOnCudaWhereThereIsNoVolume) {
+TEST(Pool3d, EmptyInputMayHaveAnyDTypeOnCuda) {
   for (const char* op : {"aten.avg_pool3d.default", "aten.max_pool3d_with_indices.default"}) {
     const auto pooled = [&](const char* meta) { return rule_answer(op, {Value(shape_only(meta)), ints({2})}); };
     EXPECT_EQ(pooled("i64[0,2,4,4,4]@cuda:0"), "i64[0,2,2,2,2]{16,8,4,2,1}+0@cuda:0");

@@ -19,7 +19,7 @@ OP_TEST(Bernoulli, InPlaceReturnsSelf) {
   expect(ops::bernoulli_(x, 0.0)).is(x).meta("f32[2,2]{1,2}").values({0, 0, 0, 0});
   expect(ops::bernoulli_(x, make("f64[2]", {1, 0}))).is(x).values({1, 0, 1, 0});
 }
-TEST(Bernoulli, AProbabilityOutOfRangeIsAValueFailure) {
+TEST(Bernoulli, ProbabilityOutOfRangeIsValueFailure) {
   Tensor x = make("f32[2]", {0.5, 2});
   try {
     ops::bernoulli(x);
@@ -47,7 +47,7 @@ OP_TEST(Dropout, OutOfTrainingIsACopyAndOnes) {
   expect(y).values({0, 1, 2});
   expect(mask).meta("bool[3]").values({1, 1, 1});
 }
-TEST(DropoutOnCuda, OfNothingIsACopyAndABoolMask) {
+TEST(DropoutOnCuda, EmptyInputGivesCopyAndBoolMask) {
   const std::vector<Value> args = {Value(shape_only("f32[0]@cuda:0")), Value(0.5), Value(false)};
   RuleResult result;
   run_rule(op_named("aten.native_dropout.default"), args, result);

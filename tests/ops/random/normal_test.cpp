@@ -14,7 +14,7 @@ OP_TEST(Normal, RefusesARealOutForComplexNumbers) {
       },
       ErrorFamily::Runtime, "normal.C5");
 }
-OP_TEST(Normal, RefusesAnIntegerOutByItsMissingKernelOnlyWhereSomethingIsDrawn) {
+OP_TEST(Normal, RefusesAnIntegerOutIfItDraws) {
   const auto draw = [](const char* mean, const char* result) {
     Tensor out = make(result);
     call(op_named("aten.normal.Tensor_float_out"), {{make(mean), 1.0}}, {{{"out", out}}});

@@ -13,7 +13,7 @@ std::vector<double> reals(const Tensor& t) {
   return values;
 }
 
-TEST(RandValues, OfF32AreTheTop24BitsOfEachWord) {
+TEST(RandValues, F32IsTheTop24BitsOfAWord) {
   manual_seed(7);
   const std::vector<double> drawn = reals(ops::rand(dims({5})));
   for (uint64_t e = 0; e < 5; ++e) {

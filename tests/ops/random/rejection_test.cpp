@@ -48,7 +48,7 @@ TEST(SampleDirichlet, IsUniformOfTwoOnes) {
   }
   expect_moments(make(fmt::format("f64[{}]", kDraws), first), 0.5, 1.0 / 12, 1.0 / 80);
 }
-TEST(Binomial, HasTheMeanAndTheVarianceOfItsTrials) {
+TEST(Binomial, HasMeanAndVarianceOfItsTrials) {
   manual_seed(7);
   for (const auto& [n, p] : {std::pair{3.0, 0.2}, {10.0, 0.3}, {25.0, 0.5}, {100.0, 0.4}, {1000.0, 0.9}, {1e6, 0.01}}) {
     const double variance = n * p * (1 - p);
@@ -71,7 +71,7 @@ OP_TEST(Binomial, IsCertainAtTheEnds) {
       .values({0, 0, 5, 5, 0, 0, 2.5, NAN, INFINITY});
   expect(ops::binomial(f32({1}, {NAN}), f32({1}, {0.5}))).values({NAN});
 }
-TEST(Poisson, DrawsTheSameNumbersOfTheSameSeedHoweverTheRatesLie) {
+TEST(Poisson, OneSeedDrawsSameForAnyRateLayout) {
   manual_seed(3);
   const std::vector<double> a = values_of(ops::poisson(constant("f32[40,30]", 20)));
   manual_seed(3);
@@ -85,7 +85,7 @@ TEST(Poisson, RefusesNegativeRates) {
   EXPECT_THROW(ops::poisson(f32({1}, {NAN})), Error);
 }
 // PyTorch 2.15.
-OP_TEST(StandardGamma, IsTheLeastNormalNumberOfShapesThatAreNotPositive) {
+OP_TEST(StandardGamma, NonPositiveShapesGiveTheLeastNormalNumber) {
   expect(ops::_standard_gamma(f32({3}, {-1, 0, NAN}))).values({0x1p-126, 0x1p-126, 0x1p-126});
 }
 

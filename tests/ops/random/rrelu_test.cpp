@@ -8,7 +8,7 @@ namespace {
 OP_TEST(Rrelu, HasTheMeanSlopeOutOfTraining) {
   expect(run("aten.rrelu.default", {f32({2}, {-4, 3}), 0.25, 0.75})).meta("f32[2]").values({-2, 3});
 }
-TEST(Rrelu, DrawsASlopeForEachNegativeElementInTraining) {
+TEST(Rrelu, DrawsSlopeForEachNegativeElementInTraining) {
   const Tensor x = f64({3}, {-1, -2, 5}), noise = f64({3}, {9, 9, 9});
   const Tensor y = run("aten.rrelu_with_noise.default", {x, noise, 0.25, 0.75, true});
   const double *v = y.data<double>(), *slope = noise.data<double>();

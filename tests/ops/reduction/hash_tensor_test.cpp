@@ -11,7 +11,7 @@ uint64_t hash_of(const Tensor& t) {
 }
 
 // Bits from PyTorch 2.15 on the CPU.
-TEST(HashTensor, CombinesTheBitsOfElementsAsI64AndF64) {
+TEST(HashTensor, CombinesBitsOfElementsAsI64AndF64) {
   EXPECT_EQ(hash_of(make("f32[1]", {1})), 0x3ff0000000000000u);
   EXPECT_EQ(hash_of(make("bf16[2]", {2, 3})), 0x8000000000000u);
   EXPECT_EQ(hash_of(make("f16[1]", {-1})), 0xbff0000000000000u);

@@ -7,7 +7,7 @@
 namespace ersatz {
 namespace {
 
-TEST(SoftmaxBackward, IsTheSlopeOfSoftmaxAndOfItsLogarithm) {
+TEST(SoftmaxBackward, IsSlopeOfSoftmaxAndOfItsLogarithm) {
   const Tensor x = f64({2, 3}, {0.5, -1, 2, 0, 1, 0.25}), g = f64({2, 3}, {1, 2, -1, 0.5, 3, 0});
   for (int64_t dim : {0, 1}) {
     const auto softmax = [&] { return ops::softmax(x, dim); };

@@ -8,7 +8,7 @@
 namespace ersatz {
 namespace {
 
-TEST(VarianceOnCpu, TheMeanOfNoComplexNumbersIsNaNInBothParts) {
+TEST(VarianceOnCpu, EmptyComplexMeanIsNanInBothParts) {
   const SymInt none[] = {0};
   const Tensor empty = make_real_tensor(TensorMeta(DType::C64, none));
   const Values results = call_op_all(op_named("aten.var_mean.default"), empty, true);

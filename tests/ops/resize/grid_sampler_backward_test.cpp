@@ -32,7 +32,7 @@ TEST(GridSamplerBackwards, AreTheSlopesOfTheSamplingOfVolumes) {
   expect_slopes(of_x, x, g, sampled);
   expect_slopes(of_grid, grid, g, sampled);
 }
-OP_TEST(GridSampler2dBackward, LeavesOutTheInputWhereItIsNotAsked) {
+OP_TEST(GridSampler2dBackward, LeavesOutInputWhereItIsNotAsked) {
   const auto [image, grid] = ops::grid_sampler_2d_backward(ramp("f32[1,1,2,2]"), ramp("f32[1,1,3,3]{9,1,1,3}"),
                                                            ramp("f32[1,2,2,2]"), 0, 0, false, {false, true});
   EXPECT_FALSE(image);

@@ -20,7 +20,7 @@ TEST(UpsampleBackwards, AreTheSlopesOfTheInterpolation) {
     });
   }
 }
-OP_TEST(UpsampleAntialiasedBackward, OfCubicOnesIsRowMajorOfLanczosLooksLikeTheGradient) {
+OP_TEST(UpsampleAntialiasedBackward, CubicIsRowMajorAndLanczosFollowsGradient) {
   const Tensor g = ramp("f32[1,2,2,1]{4,1,2,2}");
   expect(run("aten._upsample_bicubic2d_aa_backward.default", {g, ints({2, 1}), ints({1, 2, 3, 2}), false}))
       .meta("f32[1,2,3,2]");

@@ -5,7 +5,7 @@
 namespace ersatz {
 namespace {
 
-TEST(Upsample, KeepsChannelsLastOnCudaHoweverFewChannelsThereAre) {
+TEST(Upsample, KeepsChannelsLastOnCudaForFewChannels) {
   EXPECT_EQ(rule_answer("aten.upsample_bilinear2d.default",
                         {Value(shape_only("f32[2,3,4,5]{60,1,15,3}@cuda:0")), ints({2, 2}), Value(false)}),
             "f32[2,3,2,2]{12,1,6,3}+0@cuda:0");

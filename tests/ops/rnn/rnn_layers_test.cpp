@@ -93,7 +93,7 @@ TEST(Lstm, PackedFurtherCellsAreNotRead) {
   expect(r[2].tensor()).meta("f32[1,1,1]").values({0.188005865});
 }
 // Eager reads memory beyond the first batch sizes, and usually fails.
-TEST(Gru, PackedBatchSizesThatAreNotAdjacentAreRefused) {
+TEST(Gru, PackedBatchSizesMustBeAdjacent) {
   const Value params[] = {ramp("f64[3,1]"), ramp("f64[3,1]")};
   expect_refused(
       [&] {

@@ -13,7 +13,7 @@ TEST(RepeatInterleave, KnowsASizeThatIsPromised) {
   EXPECT_THROW(ops::repeat_interleave(x, repeats, 0), Error);
   EXPECT_THROW(ops::repeat_interleave(x, repeats, 0, SymInt(-1)), Error);
 }
-TEST(RepeatInterleave, WritesAsManyIndicesAsPromisedIntoAnOut) {
+TEST(RepeatInterleave, WritesAsManyIndicesAsPromisedIntoOut) {
   const auto written = [](const char* out) {
     return rule_answer("aten.repeat_interleave.Tensor_out", {Value(shape_only("i32[2]"))},
                        {{"output_size", Value(3)}, {"out", Value(shape_only(out))}});

@@ -5,7 +5,7 @@
 namespace ersatz {
 namespace {
 
-OP_TEST(Set, TakesTheStorageAndTheGeometryOfTheSource) {
+OP_TEST(Set, TakesStorageAndGeometryOfSource) {
   Tensor x = ramp("f32[2]"), y = ramp("f32[2,3]{1,2}");
   expect(ops::set_(x, y)).is(x).meta("f32[2,3]{1,2}").view_of(y).values({0, 1, 2, 3, 4, 5});
 }
@@ -22,7 +22,7 @@ OP_TEST(Set, GrowsTheStorageWhereThatNeedsMore) {
   ops::set_(x, y, 1, dims({3}));
   EXPECT_EQ(y.storage()->nbytes().as_int(), 16);
 }
-OP_TEST(Set, OfNothingEmptiesTheTensorAndLeavesItsViews) {
+OP_TEST(Set, WithoutSourceEmptiesTheTensorNotItsViews) {
   Tensor x = ramp("f32[2]");
   Ref<Storage> before = x.storage();
   expect(ops::set_(x)).is(x).meta("f32[0]");

@@ -17,7 +17,7 @@ TEST(SymbolicShapes, PermuteCarriesSymbols) {
   EXPECT_EQ(rule_answer("aten.permute.default", {shape_only("f32[s0,3,4]", &env), ints({1, 2, 0})}),
             "f32[3,4,s0]{4,1,12}+0@cpu");
 }
-TEST(SymbolicShapes, SliceOfAWholeSymbolicDimTakesNoGuard) {
+TEST(SymbolicShapes, SliceOfWholeSymbolicDimTakesNoGuard) {
   ShapeEnv env;
   EXPECT_EQ(rule_answer("aten.slice.Tensor", {shape_only("f32[s0,3]", &env), 0, 0, Value(INT64_MAX)}),
             "f32[s0,3]{3,1}+0@cpu");

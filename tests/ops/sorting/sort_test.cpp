@@ -8,14 +8,14 @@
 namespace ersatz {
 namespace {
 
-TEST(SortOnCpu, KeepsTheOrderOfEqualElementsWhereItIsAskedFor) {
+TEST(SortOnCpu, KeepsOrderOfEqualElementsWhereAskedFor) {
   std::vector<double> x(1000), places(1000);
   for (size_t i = 0; i < x.size(); ++i) x[i] = i % 2 ? -0.0 : 0.0, places[i] = double(i);
   const Tensor indices = call_op_all<"aten.sort.stable">(f32({1000}, x), true, int64_t(0), false)[1].take_tensor();
   expect(indices).values(places);
 }
 
-TEST(SortOnCpu, OrdersLongRowsOfSignedNumbersAsShortOnes) {
+TEST(SortOnCpu, OrdersLongSignedRowsLikeShortOnes) {
   std::vector<double> x(600), sorted(600);
   for (int i = 0; i < 600; ++i) x[size_t(i)] = (i * 7919) % 600 - 300, sorted[size_t(i)] = i - 300;
   for (const char* meta : {"f32[600]", "i16[600]", "i64[600]", "f64[600]", "f16[600]"}) {
@@ -36,7 +36,7 @@ TEST(SortOnCpu, LeavesEqualElementsWhereEagerDoes) {
   }
 }
 
-TEST(SortOnCpu, OrdersLongRowsOfDistinctElementsAndTheirPlaces) {
+TEST(SortOnCpu, OrdersLongDistinctRowsWithPositions) {
   std::vector<double> x(2048), places(2048), sorted(2048);
   for (size_t i = 0; i < x.size(); ++i) x[i] = double(i * 7919 % 2048) - 1024;
   for (size_t i = 0; i < x.size(); ++i) places[size_t(x[i] + 1024)] = double(i), sorted[i] = double(i) - 1024;

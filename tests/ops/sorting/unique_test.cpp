@@ -13,7 +13,7 @@ TEST(Unique, AnswersValuesInverseAndCounts) {
   expect(r.counts).meta("i64[3]").values({2, 1, 3});
 }
 // BEY-34
-TEST(Unique, WhatIsNotAskedForIsEmptyAndI64) {
+TEST(Unique, UnrequestedResultsAreEmptyI64) {
   const ops::UniqueResult r = ops::unique(make("f16[3]", {2, 1, 2}));
   expect(r.values).meta("f16[2]").values({1, 2});
   expect(r.inverse).meta("i64[0]");

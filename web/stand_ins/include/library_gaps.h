@@ -1,4 +1,4 @@
-// What ersatz uses of C++20 and Debian 12's emscripten (libc++ 13) lacks. Included before every file.
+// Parts of C++20 that ersatz uses and that Debian 12's emscripten (libc++ 13) lacks. Included before every file.
 //
 // Each piece is left out again where the library has it.
 #pragma once
@@ -127,7 +127,7 @@ template <class A, class B>
 bool equal(const A& a, const B& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
-/// Of sort and stable_sort: `less` of what `projection` makes of two elements.
+/// For sort and stable_sort: `less` of what `projection` makes of two elements.
 template <class Less, class Projection>
 auto projected(Less less, Projection projection) {
   return [=](const auto& a, const auto& b) { return less(std::invoke(projection, a), std::invoke(projection, b)); };

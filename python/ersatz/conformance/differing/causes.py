@@ -38,7 +38,7 @@ class Call:
 
     @property
     def eager_meta(self) -> Meta:
-        """Of the differing result, which is a tensor on both sides."""
+        """The eager metadata of the differing result, which is a tensor on both sides."""
         assert self.metas[0] is not None
         return self.metas[0]
 

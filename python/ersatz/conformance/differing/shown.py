@@ -55,13 +55,13 @@ def called(op: Any, args: Any, kwargs: Any, function: Callable[..., Any] | None 
 
 
 def by_fake(op: Any, args: Any, kwargs: Any) -> str:
-    """What FakeTensorMode answers."""
+    """The answer of FakeTensorMode."""
     with FakeTensorMode() as mode:
         return called(op, *tree_map_only(torch.Tensor, mode.from_tensor, (args, kwargs)))
 
 
 def by_meta(op: Any, args: Any, kwargs: Any) -> str:
-    """What the operator answers for tensors on the meta device, which share storages as the arguments do."""
+    """The operator's answer for tensors on the meta device, which share storages as the arguments do."""
     storages: dict[int, Any] = {}
 
     def on_meta(x: torch.Tensor) -> torch.Tensor:
@@ -76,7 +76,7 @@ def by_meta(op: Any, args: Any, kwargs: Any) -> str:
 
 
 def by_decomposition(op: Any, args: Any, kwargs: Any) -> str:
-    """What the operator's decomposition returns for copies of the arguments, in eager mode."""
+    """The result of the operator's decomposition for copies of the arguments, in eager mode."""
     if op not in decomposition_table:
         return "has none"
     return called(op, *copy.deepcopy((args, kwargs)), decomposition_table[op])
@@ -111,5 +111,5 @@ def decomposition(op: Any, *args: Any, **kwargs: Any) -> None:
 
 
 def rand(*sizes: Any, **options: Any) -> Any:
-    """The same numbers in each call."""
+    """Returns the same numbers in each call."""
     return torch.randn(*sizes, **options, generator=torch.Generator().manual_seed(0))

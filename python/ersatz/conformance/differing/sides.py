@@ -1,7 +1,7 @@
 """Both sides of a call, eager's and the fake's: what each returns or raises, and where they first differ.
 
-The order of the fields is that of docs/call-records.md: error, then of each result dtype, sizes, strides, offset, conj and neg, then
-numbers, then which memory and which object a result is, then arguments afterwards.
+The order of the fields is that of docs/call-records.md: error; dtype, sizes, strides, offset, conj and neg of each result; numbers;
+memory and object of each result; arguments afterwards.
 """
 
 from __future__ import annotations

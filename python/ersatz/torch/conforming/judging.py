@@ -46,7 +46,7 @@ class Group:
     also: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
     """Calls that another source predicts wrongly, too."""
     candidates: dict[str, dict[str, causes.Call]] = dataclasses.field(default_factory=dict)
-    """Of each fill of lines.FILLS, the shortest lines."""
+    """The shortest lines for each fill of lines.FILLS."""
 
     def add(self, call: causes.Call) -> None:
         self.calls += 1
@@ -57,7 +57,7 @@ class Group:
             self.candidates[fill] = dict(sorted(known.items(), key=lambda c: (len(c[0]), c[0]))[:_MOST_TRIED])
 
     def finding(self) -> dict[str, Any]:
-        """As JSON: with the first line that shows both sides as they were seen."""
+        """Returns the finding as JSON, with the first line that shows both sides as they were seen."""
         lines_of = [c for known in self.candidates.values() for c in known.items()]
         printed = next(((*c, both) for c in lines_of if (both := _shown(*c))), None)
         line, call, both = printed or (*(lines_of[0] if lines_of else ("", None)), None)
@@ -189,7 +189,7 @@ class Judging:
         self.counts.update(f"{source}: wrong" for source, _ in wrong)
 
     def report(self) -> dict[str, Any]:
-        """What a sweep keeps of an item."""
+        """Returns the part of an item's outcome that a sweep keeps."""
         compared = sum(n for name, n in self.counts.items() if name.endswith(": compared"))
         findings = [group.finding() for _, group in sorted(self.groups.items())]
         return {"status": "findings" if findings else "clean" if compared else "unjudged", "compared": compared,

@@ -1,4 +1,4 @@
-"""What PyTorch predicts of a call, by each of its ways."""
+"""PyTorch's predictions for a call, one for each of its ways to predict."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def decisions(log: Any) -> list[str]:
 
 
 def _files() -> dict[str, str]:
-    """Returns file names by the numbers that stand for them in this process's logs. PyTorch writes a name only into
-    the first log with it."""
+    """Returns file names by their numbers in this process's logs. PyTorch writes a name only into the first log with
+    it."""
     table = getattr(getattr(torch._logging, "structured", None), "INTERN_TABLE", {})
     return {str(number): name for name, number in table.items()}

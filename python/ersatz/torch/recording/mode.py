@@ -29,20 +29,17 @@ class record(dispatch_stack.BesideCompiling):
     """A context manager that writes the operator calls inside of it, backward included, to the file `path`, one line
     each.
 
-    values: tensors of at most that many elements are recorded with their values (0: none; True: 4096).
-    program: at the end, also write the calls as one program in the text form: True for `path` with the suffix `.txt`,
-    or a path. Integers and bools among its inputs are recorded with values, up to `most_positions` elements per tensor.
-    fake: record the prediction of torch's fake mode for each call.
-    max_bytes: limit of the file. Recording ends before it is exceeded, and the run continues; a warning and the last
-    record say so.
-    check_bytes: memory of a foreign op's arguments up to this size is compared before and after the call.
-    unique: a call that is recorded already, with an equal outcome, is not recorded again.
-    gradients: each different call with gradients is repeated on copies, and recorded with the flags of its results and
-    its gradients (`rg`, `gout`, `grads`, `acc`) in a line of its own. `gradients.recorded` and `gradients.left_out`
-    count these calls.
-    `recorded`, `dropped` and `failed` count calls; `failed` are calls that the recorder could not describe.
-    `compiled_runs` counts runs of inductor's code (`torch.compile`), which calls no operators and is not recorded.
-    Profiler marks are no calls of the run.
+    values: tensors of at most that many elements are recorded with their values (0: none; True: 4096). program: at the
+    end, also write the calls as one program in the text form: True for `path` with the suffix `.txt`, or a path.
+    Integers and bools among its inputs are recorded with values, up to `most_positions` elements per tensor. fake:
+    record the prediction of torch's fake mode for each call. max_bytes: limit of the file. Recording ends before it is
+    exceeded, and the run continues; a warning and the last record say so. check_bytes: memory of a foreign op's
+    arguments up to this size is compared before and after the call. unique: a call that is recorded already, with an
+    equal outcome, is not recorded again. gradients: each different call with gradients is repeated on copies, and
+    recorded in a line of its own. The line has the flags of its results and its gradients (`rg`, `gout`, `grads`,
+    `acc`). `gradients.recorded` and `gradients.left_out` count these calls. `recorded`, `dropped` and `failed` count
+    calls; `failed` are calls that the recorder could not describe. `compiled_runs` counts runs of inductor's code
+    (`torch.compile`), which calls no operators and is not recorded. Profiler marks are no calls of the run.
     """
 
     supports_higher_order_operators = True

@@ -117,12 +117,13 @@ def _metas(out: Any) -> Iterator[str]:
 
 def probe(op: Any, samples: Sequence[Any], path: str | os.PathLike[str], *, values: int = 64, seed: int = 0, first: int = 0,
           begun: Callable[[int, dict[str, Any]], None] | None = None, known: dict[str, Any] | None = None, told_file: str = "") -> dict[str, Any]:
-    """Runs an op on each sample, `(args...)` or `((args...), {kwargs})`, and on variants of it: layouts, dtypes, sizes
-    0, 1 and one more, only one dim, values, each bool flipped, optional arguments omitted and given, small integers,
-    longer and shorter lists. Writes the records, each with the fake kernel's prediction and a description (`variant`).
-    Memory of the arguments is checked, written arguments are filled with a pattern before, and the kernel runs on
-    memory filled in two ways. A call that both sides refuse is not recorded. Neither is one that only one side refuses
-    and that may be no valid call: one of another dtype, since a kernel may support few, or one with a guessed number.
+    """Runs an op on each sample, `(args...)` or `((args...), {kwargs})`, and on variants of it. Variants change
+    layouts, dtypes, values and small integers, have sizes 0, 1 and one more, or only one dim. They also flip each bool,
+    omit and give optional arguments, and have longer and shorter lists. Writes the records, each with the fake kernel's
+    prediction and a description (`variant`). Memory of the arguments is checked, written arguments are filled with a
+    pattern before, and the kernel runs on memory filled in two ways. A call that both sides refuse is not recorded. A
+    call that only one side refuses is no failure either if it may be no valid call. It may have another dtype, since a
+    kernel may support few, or a guessed number.
 
     op: by any of its names. first: index of the first call. begun: called before each call with its index and its
     record so far. known, told_file: the state of a probe that died, and the file for the state. Returns the number

@@ -1,0 +1,61 @@
+// The synthetic real inputs of one fallback, and the mapping of its kernel's results and changes to fakes.
+//
+// Each fake storage has one real storage, each fake tensor one real tensor with the fake's strides, offset and flags.
+// A result that is an input, or shares storage with an input or another result, maps to a fake that does so too. An
+// object is used for one call; its tensors are freed with it.
+#pragma once
+
+#include <vector>
+
+#include "fake/mode/fake_real_map.h"
+
+namespace ersatz {
+
+class SyntheticInputs {
+ public:
+  SyntheticInputs(FakeModeState& mode, const OpEntry& op, Fill fill)
+      : mode_(mode), op_(op), fill_(fill), twins_(mode) {}
+
+  /// Returns the bytes of the synthetic tensors, each storage counted once. Allocates nothing.
+  int64_t bytes_needed(std::span<const Value> args);
+  /// Returns the CUDA device among the inputs (or among arguments that name one); else the CPU.
+  Device device() const { return device_; }
+  bool on_meta() const { return on_meta_; }
+  /// After it, the synthetic tensors of CUDA fakes are made on the CPU; CPU results map to fakes on that device.
+  void use_cpu_in_place_of_device() {
+    in_place_of_ = device_;
+    twins_.put_cpu_on(device_);
+  }
+
+  /// Returns the arguments with each fake replaced. Raises if a user's sample does not fit.
+  std::vector<Value> make(std::span<const Value> args);
+  /// Returns the fake of a kernel's result. `numbers` counts results that are numbers, because their values come from
+  /// the fill.
+  Value map_back(const Value& v, int& numbers);
+  /// Applies the kernel's changes to its inputs (metadata, storage size, versions) to the fakes.
+  void map_changes();
+
+ private:
+  struct Bytes {
+    Ref<Storage> fake, real;
+    Ref<Storage> host;  ///< the storage that is filled: `real` itself on the CPU
+  };
+  Value synthetic(const Value& v, size_t argument);
+  Tensor synthetic(TensorImpl* fake, size_t argument);
+  Bytes& bytes_of(TensorImpl* fake, bool& fresh);
+  void copy_sample(const Bytes& bytes, TensorImpl* fake, size_t argument);
+  void fill_index_domains(std::span<const Value> args);
+
+  FakeModeState& mode_;
+  const OpEntry& op_;
+  const Fill fill_;
+  Device device_ = kCPU;
+  std::optional<Device> in_place_of_;
+  bool on_meta_ = false;
+  std::vector<Tensor> tensors_;       // the synthetic tensors
+  std::vector<TensorImpl*> sampled_;  // inputs that a user's sample fills
+  std::vector<Bytes> storages_;       // of inputs
+  FakeRealMap twins_;
+};
+
+}  // namespace ersatz

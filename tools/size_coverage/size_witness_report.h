@@ -1,0 +1,16 @@
+// Text and JSON of a program's comparison at other sizes.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "tools/output/document.h"
+#include "tools/size_coverage/size_witness.h"
+
+namespace ersatz::tools {
+
+/// Adds lines to `to`. Adds to the keys `results`, `sizes`, `compared`, `mismatched`, `guarded_out`, `undecided`,
+/// `kernels` and `bindings` of `data`, which are sums over several programs. Missing keys are created.
+void add_witness(const SizeWitness& witness, const SizeCover& cover, const std::string& program, Document& to,
+                 nlohmann::ordered_json& data);
+
+}  // namespace ersatz::tools
