@@ -29,8 +29,7 @@ void CheckedCall::lay_out_as_witnessed() {
     const TensorMeta* truth = outside_truth(case_.facts(k), witness);
     const TensorMeta& made = real.tensor_impl()->meta;
     if (!truth || truth->is_symbolic() || made.is_symbolic()) continue;
-    const MetaFields differ =
-        compare(leaf_of(made), leaf_of(*truth), {.fields = kAllButRequiresGrad}).meta.all();
+    const MetaFields differ = compare(leaf_of(made), leaf_of(*truth), {.fields = kAllButRequiresGrad}).meta.all();
     if (!differ.has(MetaField::Stride) || !(differ - MetaFields{MetaField::Stride, MetaField::Offset}).empty())
       continue;
     if (storage_bytes_needed(*truth).as_int() < storage_bytes_needed(TensorMeta(made.dtype, made.sizes)).as_int())
