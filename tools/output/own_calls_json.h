@@ -14,8 +14,8 @@ nlohmann::ordered_json own_json(const OwnCalls& own);
 /// Reads the key `own` of a report. Members that are missing or of another type are left out.
 OwnCalls own_of(const nlohmann::ordered_json& report);
 
-/// Gives a report without findings that is not clean the status `unjudged`, and the reason `why` under `not_clean`. Does
-/// nothing if `why` is empty, or if the status is not `findings`.
+/// Gives a report without findings that is not clean the status `unjudged`, and the reason `why` under `not_clean`.
+/// Does nothing if `why` is empty, or if the status is not `findings`.
 void mark_not_clean(nlohmann::ordered_json& report, const std::string& why);
 
 }  // namespace ersatz::tools
