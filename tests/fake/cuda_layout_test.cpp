@@ -20,7 +20,7 @@ class CudaLayout : public testing::Test {
   FakeMode mode;
 };
 
-TEST_F(CudaLayout, CudnnBatchNormIsRowMajorOrInterleaved) {
+TEST_F(CudaLayout, CudnnBatchNormIsContiguousOrChannelsLast) {
   for (const bool training : {true, false}) {
     EXPECT_EQ(batch_norm("f32[2,3,4,5]{60,20,1,4}", "f32", training), "f32[2,3,4,5]{60,20,5,1}+0@cuda:0");
     EXPECT_EQ(batch_norm("f32[2,3,4,5]{60,1,15,3}", "f32", training), "f32[2,3,4,5]{60,1,15,3}+0@cuda:0");
