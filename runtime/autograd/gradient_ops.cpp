@@ -16,6 +16,7 @@ void install_gradient_ops(const GradientOps& ops) {
   installed() = ops;
   detail::g_record_call = record_call;
   detail::g_keeps_whole = gets_own_node;
+  detail::g_is_parameter = [](const Tensor& t) { return is_leaf(t) && !is_view(t); };
 }
 
 const GradientOps& gradient_ops() {

@@ -1,6 +1,7 @@
 #include "runtime/op/autocast.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "runtime/op/autograd_entry.h"
 #include "runtime/op/composite.h"
@@ -17,11 +18,30 @@ DType narrow_dtype(DeviceType d) {
   return d == DeviceType::CUDA ? rule_context().autocast_dtype_cuda : rule_context().autocast_dtype_cpu;
 }
 
+/// Converted weights of the thread. An entry keeps its weight alive, so that no other tensor gets the address.
+struct ConvertedWeight {
+  Tensor weight, converted;
+};
+thread_local std::unordered_map<const TensorImpl*, ConvertedWeight> t_weights;
+thread_local constinit int t_depth = 0;
+thread_local constinit bool t_keeps = true;
+
+bool is_kept(const Tensor& t, DType to) {
+  return t_keeps && t_depth > 0 && t.dtype() == DType::F32 && to != DType::F32 && !rule_context().inference_mode &&
+         autograd_sees_parameter(t);
+}
+
 Tensor converted(const Tensor& t, DeviceType device, DType to) {
   static const OpEntry& cast = op_with_tag(kCastTag, "casts");
   if (!autocast_converts(t.meta(), device) || t.dtype() == to) return t;
+  const bool kept = is_kept(t, to);
+  if (kept) {
+    if (const auto found = t_weights.find(t.impl()); found != t_weights.end()) return found->second.converted;
+  }
   const Value args[] = {t, Value(to)};
-  return call(cast, args)[0].take_tensor();
+  Tensor made = call(cast, args)[0].take_tensor();
+  if (kept) t_weights.emplace(t.impl(), ConvertedWeight{t, made});
+  return made;
 }
 
 /// Returns the device whose autocast applies to the call: CUDA before the CPU; Meta if there is none.
@@ -105,8 +125,17 @@ void AutocastMode::call(const OpEntry& op, std::span<const Value> args, Values& 
   dispatch(op, cast, results);
 }
 
-AutocastScope::AutocastScope(DeviceType device, bool enabled, std::optional<DType> dtype)
-    : context_([&](RuleContext& c) {
+NoAutocastCache::NoAutocastCache() : before_(std::exchange(t_keeps, false)) {}
+NoAutocastCache::~NoAutocastCache() { t_keeps = before_; }
+
+AutocastScope::Depth::Depth() { ++t_depth; }
+AutocastScope::Depth::~Depth() {
+  if (--t_depth == 0) t_weights.clear();
+}
+
+AutocastScope::AutocastScope(DeviceType device, bool enabled, std::optional<DType> dtype, bool cache)
+    : no_cache_(cache ? std::optional<NoAutocastCache>() : std::optional<NoAutocastCache>(std::in_place)),
+      context_([&](RuleContext& c) {
         if (device == DeviceType::Meta) {
           fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "autocast is known for cpu and cuda, not for {}",
                name(device));

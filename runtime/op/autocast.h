@@ -6,8 +6,12 @@
 // scope's device are converted; all other tensors, f64 included, are passed on unchanged. A fake counts as a tensor of
 // the device in its metadata. AutocastMode is outside of fake and crosscheck modes (runtime/op/mode.h), so conversions
 // are ordinary calls. If an op was converted, the calls of its parts are not converted again. If a composite has no
-// AutocastKind, the calls of its parts are converted. Nothing is cached between calls, not even converted weights. A
-// mode belongs to one thread. Source: ATen's autocast lists.
+// AutocastKind, the calls of its parts are converted. A mode belongs to one thread. Source: ATen's autocast lists.
+//
+// A weight is converted once: an f32 leaf that requires a gradient, is no view and is converted to a narrow dtype
+// outside of inference mode. Until the thread's outermost AutocastScope ends, later calls take the converted tensor, so
+// its gradients are summed in the narrow dtype. As in PyTorch, later calls do not see a write into the weight, another
+// dtype of an inner scope, or that gradients were off when the weight was converted.
 #pragma once
 
 #include <optional>
@@ -38,13 +42,33 @@ class AutocastMode final : public Mode {
   void call(const OpEntry& op, std::span<const Value> args, Values& results) override;
 };
 
-/// Autocast on one device until the end of the scope; `enabled` false suspends an outer one there. Without a dtype the
-/// current one of the context stays, at first bf16 on the CPU and f16 on CUDA. NotSupported for meta.
-class AutocastScope {
+/// Scope in which no converted weight is kept or taken. A tracer records in it: each use of a weight is a call.
+class NoAutocastCache {
  public:
-  AutocastScope(DeviceType device, bool enabled, std::optional<DType> dtype = {});
+  NoAutocastCache();
+  ~NoAutocastCache();
+  NoAutocastCache(const NoAutocastCache&) = delete;
+  NoAutocastCache& operator=(const NoAutocastCache&) = delete;
 
  private:
+  bool before_;
+};
+
+/// Autocast on one device until the end of the scope; `enabled` false suspends an outer one there. Without a dtype the
+/// current one of the context stays, at first bf16 on the CPU and f16 on CUDA. With `cache` false, weights are
+/// converted in each call. NotSupported for meta.
+class AutocastScope {
+ public:
+  AutocastScope(DeviceType device, bool enabled, std::optional<DType> dtype = {}, bool cache = true);
+
+ private:
+  /// Counts the scopes of the thread: the outermost one frees the converted weights.
+  struct Depth {
+    Depth();
+    ~Depth();
+  };
+  Depth depth_;
+  std::optional<NoAutocastCache> no_cache_;
   ContextGuard context_;
   AutocastMode mode_;
   ModeGuard guard_;

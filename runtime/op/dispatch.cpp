@@ -20,6 +20,7 @@ using detail::t_outermost_mode;
 
 detail::RecordCall detail::g_record_call = nullptr;
 detail::KeepsWhole detail::g_keeps_whole = nullptr;
+detail::IsLeaf detail::g_is_parameter = nullptr;
 
 namespace {
 

@@ -123,5 +123,44 @@ TEST_F(FakeAutocast, OfGradientsIsThatOfWhoeverCallsBackward) {
   EXPECT_THAT(calls_of_backward(a, b, true, true), Contains("mm f32 f32"));
 }
 
+// PyTorch 2.15 makes these calls, and gives these nodes. GRAD-07
+TEST(AutocastWeights, ConvertsAWeightOnceUntilTheOutermostScopeEnds) {
+  const Tensor w = make_real_tensor(parse_meta("f32[2,2]")), x = make_real_tensor(parse_meta("f32[2,2]"));
+  set_requires_grad(w);
+  const auto product = [](const Tensor& a, const Tensor& b) { return call("aten.mm.default", {a, b})[0].tensor(); };
+  const auto cast_of = [](const Tensor& y) { return grad_fn(y)->next[1].node(); };
+  Tensor first, second, apart, outside;
+  {
+    const AutocastScope scope(DeviceType::CPU, true, DType::BF16);
+    first = product(x, w);
+    {
+      const AutocastScope inner(DeviceType::CPU, true, DType::BF16);
+      second = product(x, w);
+    }
+    const AutocastScope uncached(DeviceType::CPU, true, DType::BF16, /*cache=*/false);
+    apart = product(x, w);
+  }
+  {
+    const AutocastScope scope(DeviceType::CPU, true, DType::BF16);
+    outside = product(x, w);
+  }
+  EXPECT_EQ(cast_of(first)->node_name(), "ToCopyBackward0");
+  EXPECT_EQ(cast_of(first), cast_of(second));
+  EXPECT_NE(cast_of(first), cast_of(apart));
+  EXPECT_NE(cast_of(first), cast_of(outside));
+}
+
+TEST(AutocastWeights, ConvertsWhatIsNoWeightInEachCall) {
+  const Tensor w = make_real_tensor(parse_meta("f32[2,2]"));
+  set_requires_grad(w);
+  const Tensor view = call("aten.t.default", {w})[0].tensor(),
+               half = call("aten.to.dtype", {w, DType::F16})[0].tensor();
+  const AutocastScope scope(DeviceType::CPU, true, DType::BF16);
+  for (const Tensor& t : {view, half}) {
+    const Tensor one = call("aten.mm.default", {t, t})[0].tensor(), other = call("aten.mm.default", {t, t})[0].tensor();
+    EXPECT_NE(grad_fn(one)->next[0].node(), grad_fn(other)->next[0].node()) << to_string(t.meta());
+  }
+}
+
 }  // namespace
 }  // namespace ersatz

@@ -8,6 +8,7 @@
 #include "runtime/autograd/grad_mode.h"
 #include "runtime/autograd/hooks.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/mode.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
@@ -59,6 +60,36 @@ TEST_F(FakeGradients, ConvolutionsMakeOnlyTheRequiredOnes) {
   EXPECT_EQ(gradient(bias), "None");
   const Tensor raw = grad(std::array{sum(convolve())}, std::array{w})[0];
   EXPECT_EQ(to_string(raw.meta()), "f32[4,3,3,3]{27,1,9,3}+0@cuda:0");  // before it is copied into the leaf's layout
+}
+
+/// Keeps the mask of each convolution_backward.
+class Masks final : public Mode {
+ public:
+  ModeOrder order() const override { return ModeOrder::Tracer; }
+  std::string_view mode_name() const override { return "masks"; }
+  void call(const OpEntry& op, std::span<const Value> args, Values& results) override {
+    if (op.base() == "convolution_backward") seen.push_back(to_string(args.back()));
+    dispatch(op, args, results);
+  }
+  std::vector<std::string> seen;
+};
+
+// GRAD-09: a backward run asks for the gradients of what requires one.
+TEST_F(FakeGradients, OfConvolutionsAskWithTheMaskOfWhatRequiresThem) {
+  const DimVec one{1, 1}, none{0, 0};
+  const auto run = [&](const Tensor& x, const Tensor& w, const Tensor& bias) {
+    backward(sum(call_op<"aten.convolution.default">(x, w, bias, one, none, one, false, none, 1)));
+  };
+  const Tensor x = make_real_tensor(parse_meta("f32[1,1,4,4]")), w = make_real_tensor(parse_meta("f32[1,1,3,3]")),
+               bias = make_real_tensor(parse_meta("f32[1]"));
+  set_requires_grad(w);
+  Masks masks;
+  const ModeGuard guard(masks);
+  run(x, w, bias);
+  const Tensor fake_x = mode_.from_tensor(x), fake_w = mode_.from_tensor(w), fake_bias = mode_.from_tensor(bias);
+  set_requires_grad(fake_x);
+  run(fake_x, fake_w, fake_bias);
+  EXPECT_EQ(masks.seen, (std::vector<std::string>{"[False, True, False]", "[True, True, False]"}));
 }
 
 // GRAD-04: fakes have the autograd flags of a real run.

@@ -106,6 +106,20 @@ TEST(Autograd, GradientsCanBeDifferentiated) {
   EXPECT_EQ(values_of(grad(std::array{sum(first)}, std::array{x})[0]), (std::vector<double>{12, 18}));
 }
 
+// GRAD-04
+TEST(Autograd, AViewOfAnInferenceTensorIsNotFollowed) {
+  Tensor made, inside;
+  {
+    const InferenceMode inference;
+    made = make("f32[2,2]", {1, 2, 3, 4});
+    made = call_op<"aten.mul.Scalar">(made, 2);
+    inside = call_op<"aten.t.default">(made);
+  }
+  EXPECT_FALSE(is_view(inside));
+  EXPECT_FALSE(is_view(call_op<"aten.t.default">(made)));
+  EXPECT_TRUE(is_view(call_op<"aten.t.default">(make("f32[2,2]", {1, 2, 3, 4}))));
+}
+
 // GRAD-05
 TEST(Autograd, WritesThroughAViewReachTheBase) {
   const Tensor w = leaf("f32[2]", {5, 7});

@@ -71,7 +71,8 @@ class WrappedGraph final : public HigherOrderOp {
     if (!settings_[1].is_none()) dtype = settings_[1].as_dtype();
     const std::optional<Device> device = parse_device(settings_[0].as_string());
     call.require(device.has_value(), "", "no device is called '{}'", settings_[0].as_string());
-    const AutocastScope autocast(device->type, settings_[2].as_bool(), dtype);
+    const bool cache = settings_.size() < 4 || settings_[3].kind() != Value::Kind::Bool || settings_[3].as_bool();
+    const AutocastScope autocast(device->type, settings_[2].as_bool(), dtype, cache);
     run_graph(call);
   }
   void run_graph(CompositeCall& call) const {

@@ -2,6 +2,7 @@
 
 #include "fake/mode/active_fake_mode.h"
 #include "runtime/autograd/saved_tensor_hooks.h"
+#include "runtime/op/autocast.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/map_tensors.h"
 #include "runtime/sym/sym_expr.h"
@@ -121,6 +122,7 @@ Program trace(const TracedFunction& function, std::span<const Value> inputs, con
     if (mode) fake.emplace(*mode);
     const ModeGuard recorded(tracer);
     const DeferSavedTensorHooks hooks_of_the_run;
+    const NoAutocastCache each_cast_is_a_call;
     const std::vector<Value> results = function(given);
     if (options.functional) tracer.add_mutations();
     for (const Value& r : results) tracer.add_output(r);
