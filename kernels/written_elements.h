@@ -1,4 +1,4 @@
-// Checks of the memory that a call writes, for rules that make them before or instead of those of derived.h.
+// Checks of the memory that a call writes, for rules that make them before the checks of derived.h, or in place of them.
 #pragma once
 
 #include <initializer_list>

@@ -1,5 +1,7 @@
-"""Adds the licences of other projects to a wheel: those of the shared libraries that auditwheel put into it, and those of the headers and
-the static library that are compiled into its own objects. They are next to ersatz's licence, as PACKAGE/copyright (Debian) or PACKAGE/LICENSE.
+"""Adds the licences of other projects to a wheel.
+
+The projects are those of the shared libraries that auditwheel put into the wheel, and those of the headers and the static library that
+are compiled into its own objects. The licences are next to ersatz's licence, as PACKAGE/copyright (Debian) or PACKAGE/LICENSE.
 """
 import base64
 import hashlib

@@ -18,8 +18,8 @@ Kernel copy_cpu, fill_cpu;
 
 namespace {
 
-/// Checks (self, dim, index): ATen's views refuse an index into a dim of size 0, unless the slices are empty too. If the
-/// view can be made, ATen's kernel refuses the index: it calls `convert` before.
+/// Checks (self, dim, index): ATen's views refuse an index into a dim of size 0, unless the slices are empty too. If
+/// the view can be made, ATen's kernel refuses the index; `convert` is called before.
 template <class Convert>
 void require_slices(const RuleCall& call, int64_t dim, Convert convert) {
   static constexpr Schemas kArgs{kIndexCopy, kIndexFillInt};

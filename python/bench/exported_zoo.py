@@ -3,9 +3,9 @@
     python python/bench/exported_zoo.py [--only NAME ...] [--seconds S] [-o FILE.jsonl]     # with the package on PYTHONPATH
 
 Each model is small and has its default options: no attention implementation, cache or task switch is chosen for the export. The
-inputs are those of the model's documentation. Prints a row of Markdown for each model: whether torch.export and draft_export make
-a program, how ersatz.torch.export ends, and whether each program equals eager on the inputs and on inputs that ersatz draws from
-them, or the reason why not. Each model runs in a process of its own, with a limit of time and memory.
+inputs are those of the model's documentation. Prints a row of Markdown for each model. It says whether torch.export and draft_export
+make a program, and how ersatz.torch.export ends. It also says whether each program equals eager, or why not, on the inputs and on
+inputs that ersatz draws from them. Each model runs in a process of its own, with a limit of time and memory.
 """
 
 from __future__ import annotations

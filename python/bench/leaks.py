@@ -2,8 +2,8 @@
 
     python python/bench/leaks.py [--calls N] [KIND ...]
 
-Prints for each kind of call: resident memory after a tenth of the calls and at the end, and the allocations that remain from the
-calls between, in bytes of malloc and in Python objects. Exit status 1: some of these grow with the number of calls. Kinds that
+Prints for each kind of call the resident memory after a tenth of the calls and at the end. It also prints the allocations that
+remain from the calls between, in bytes of malloc and in Python objects. Exit status 1: some of these grow with the number of calls. Kinds that
 need PyTorch are left out if it is not installed.
 """
 

@@ -4,8 +4,8 @@
     python python/bench/malformed_calls.py 0 20000 -o FOLDER [--each 500] [--jobs 2]
 
 The calls are those that a program of random_programs.py makes below autograd. Each is repeated a few times with one argument
-changed: another dtype, a dim more or less, a size one off, a dim out of range, a number that the dtype cannot hold, an argument
-twice, elements that share memory. Meta tensors are left out, because PyTorch's meta kernels check less than its kernels. The second form
+changed. It has another dtype, a dim more or less, a size one off, a dim out of range, or a number that the dtype cannot hold. It
+is given twice, or its elements share memory. Meta tensors are left out, because PyTorch's meta kernels check less than its kernels. The second form
 runs the seeds as a sweep, as random_programs.py does.
 """
 

@@ -3,8 +3,8 @@
     PYTHONPATH=build/python python python/bench/models.py [--only NAME ...] [--steps N] [--rounds N]        # after `python -m ersatz build-glue`
 
 Each model has random weights and makes two steps of AdamW (forward, backward, update). It runs without ersatz, under a Python
-dispatch mode that does nothing, under a crosscheck by the Python dispatch mode, and under one by the native glue, each time with
-equal weights and seed. "x" is the thread CPU time of a crosscheck divided by that of the empty mode, the least of the rounds each.
+dispatch mode that does nothing, and under a crosscheck: by the Python dispatch mode, and by the native glue. All runs have equal
+weights and seeds. "x" is the thread CPU time of a crosscheck divided by that of the empty mode, the least of the rounds each.
 Needs torchvision and transformers. Exit status 1: a result differs, or a loss does not have equal bits in all runs.
 """
 

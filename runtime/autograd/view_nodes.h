@@ -19,7 +19,7 @@ void set_converted_history(const Tensor& t);
 /// Null if `t` has neither.
 Ref<RefCounted> copied_autograd(const Tensor& t, const std::function<Tensor(const Tensor&)>& copy);
 /// Gives `copy` the AutogradMeta that copied_autograd() returned for `original`. The copy of a leaf is a leaf. The copy
-/// of a computed tensor has a node that raises in backward, because the graph is not copied; the copy of a view passes
+/// of a computed tensor has a node that raises in backward, because the graph is not copied. The copy of a view passes
 /// its gradient to the copy of the base.
 void set_copied_autograd(const Tensor& copy, const Tensor& original, Ref<RefCounted> autograd);
 /// Returns an edge to a new node for `view`, which passes its gradient to `base`. The edge is empty if `base` requires

@@ -10,8 +10,8 @@
 //
 // A weight is converted once: an f32 leaf that requires a gradient, is no view and is converted to a narrow dtype
 // outside of inference mode. Until the thread's outermost AutocastScope ends, later calls take the converted tensor, so
-// its gradients are summed in the narrow dtype. As in PyTorch, later calls do not see a write into the weight, another
-// dtype of an inner scope, or that gradients were off when the weight was converted.
+// its gradients are summed in the narrow dtype. Later calls do not see a write into the weight, another dtype of an
+// inner scope, or that gradients were off when the weight was converted. PyTorch does the same.
 #pragma once
 
 #include <optional>

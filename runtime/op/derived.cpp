@@ -260,8 +260,8 @@ void derived_inplace_rule(RuleCall& call) {
 
 namespace {
 
-/// answer_out. `checked`: the rule has called require_no_overlap. `no_kernel`: PyTorch looks for the kernel, and raises,
-/// before it copies the result to the argument.
+/// answer_out. `checked`: the rule has called require_no_overlap. `no_kernel`: PyTorch looks for the kernel, and
+/// raises, before it copies the result to the argument.
 void answer_out_form(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form, bool checked,
                      bool no_kernel) {
   TensorImpl* written = call.tensor(out);

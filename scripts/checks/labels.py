@@ -1,9 +1,10 @@
 """Every constraint label that a rule can raise is triggered: by an error sample, or named in a test.
 
-In kernels, `require(condition, "C2", ...)` (or `require_own_elements`, `require_reads_apart`) in the op file shape/cat.cpp raises `cat.C2`. The label counts as triggered where
-the same file has `.refuses("C2", ...)`, a test anywhere names `cat.C2` (the file's name or an op's that it registers), or the
-file's own test (tests/ops/shape/cat_test.cpp, tests/cases/shape/cat.calls) names a label ending in `.C2` (tables register ops under many names). A file that
-registers no op shares its rules with its family: an error sample or a test of the family counts.
+In kernels, `require(condition, "C2", ...)` in the op file shape/cat.cpp raises `cat.C2`; so do `require_own_elements` and
+`require_reads_apart`. The label counts as triggered if the same file has `.refuses("C2", ...)`, or if a test anywhere names `cat.C2`
+(the file's name, or an op's that it registers). In the file's own test (tests/ops/shape/cat_test.cpp, tests/cases/shape/cat.calls)
+any label ending in `.C2` counts, because tables register ops under many names. A file that registers no op shares its rules with
+its family: an error sample or a test of the family counts.
 """
 import collections
 import pathlib

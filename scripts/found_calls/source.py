@@ -1,4 +1,4 @@
-"""Where the calls of docs/data/found.tsv come from: recorded calls, or a folder that `ersatz conformance -o DIR` wrote."""
+"""The source of the calls of docs/data/found.tsv: recorded calls, or a folder that `ersatz conformance -o DIR` wrote."""
 import dataclasses
 import json
 import pathlib

@@ -2,7 +2,7 @@
 
     record_cuda_facts.py RECORDS OUT.jsonl [--device cuda] [--jobs 8] [--seconds 400] [--done 90,88,...]
 
-RECORDS is a folder of call records (docs/call-records.md). A line of OUT is such a record with the real result in the
+RECORDS is a folder of call records (docs/call-records.md). A line of OUT is a call record with the real result in the
 place of the recorder's prediction for CUDA (`cuda_fake`), so `ersatz crosscheck OUT --device cuda --no-real` compares rules
 with it. OUT has a line only if the result differs from the record of the CPU in dtype, sizes, strides, offset, conj, neg or
 in raising. If this PyTorch differs from the record on the CPU too, the line also has `cpu_here`, its result on the CPU: then the

@@ -308,7 +308,7 @@ class Page(unittest.TestCase):
         (folder / "found.tsv").write_text(table.write(self.rows(2, seen="2.13.0"), "# Written by `ersatz conformance`."))
         return folder
 
-    def test_the_page_of_a_conformance_run_says_what_was_compared(self):
+    def test_conformance_page_says_what_was_compared(self):
         with tempfile.TemporaryDirectory() as name:
             rows, of = source.of_conformance(self.conformance(pathlib.Path(name)))
         text = page.page(rows + self.rows(1, cause="guard"), 96100, of)
@@ -318,7 +318,7 @@ class Page(unittest.TestCase):
         self.assertEqual(of, source.source_in(of.line() + table.write(rows)))  # the page is made of the table again
         self.assertEqual(source.Source(), source.source_in(table.write(rows)))
 
-    def test_a_conformance_run_that_has_no_whole_answer_makes_no_page(self):
+    def test_unfinished_conformance_run_makes_no_page(self):
         for changed, said in [({"judged": 1}, "1 of 2 items are judged"), ({"command": "sweep"}, "none of `ersatz conformance`"),
                               ({"counts": {"fake: compared": 9}}, "no fake is wrong in it")]:
             with tempfile.TemporaryDirectory() as name, self.assertRaisesRegex(ValueError, said):

@@ -124,7 +124,7 @@ TEST_F(FakeAutocast, OfGradientsIsThatOfWhoeverCallsBackward) {
 }
 
 // PyTorch 2.15 makes these calls, and gives these nodes. GRAD-07
-TEST(AutocastWeights, ConvertsAWeightOnceUntilTheOutermostScopeEnds) {
+TEST(AutocastWeights, ConvertAWeightOnceUntilTheScopeEnds) {
   const Tensor w = make_real_tensor(parse_meta("f32[2,2]")), x = make_real_tensor(parse_meta("f32[2,2]"));
   set_requires_grad(w);
   const auto product = [](const Tensor& a, const Tensor& b) { return call("aten.mm.default", {a, b})[0].tensor(); };

@@ -31,7 +31,7 @@ TEST(TensorCopies, KeepLayoutAndValues) {
 }
 
 // DBG-15: the copy of a leaf is a leaf with a copy of its gradient, in the gradient's layout
-TEST(TensorCopies, OfALeafHaveACopyOfItsGradient) {
+TEST(TensorCopies, OfALeafCopyItsGradient) {
   const Tensor x = tensor_of<float>({1, 2, 3, 4}, {2, 2});
   set_requires_grad(x);
   const auto square = [](const Tensor& t) { return call_op<"aten.mul.Tensor">(t, t); };

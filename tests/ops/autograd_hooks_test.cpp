@@ -310,7 +310,7 @@ TEST(SavedTensorHooks, OfOneValuePackItAtOnce) {
   expect_refused([&] { saved_tensor(*grad_fn(y), "self"); }, "was freed by a backward run");
 }
 
-TEST(SavedTensorHooks, OfOneValueKeepItsHistoryAndAllowWrites) {
+TEST(SavedTensorHooks, OfOneValueKeepHistoryAndAllowWrites) {
   const PackHook copy = [](const Tensor& t) {
     return std::any(call_op<"aten.clone.default">(t, MemoryFormat::Preserve));
   };

@@ -107,7 +107,7 @@ TEST(Autograd, GradientsCanBeDifferentiated) {
 }
 
 // GRAD-04
-TEST(Autograd, AViewOfAnInferenceTensorIsNotFollowed) {
+TEST(Autograd, ViewOfAnInferenceTensorIsNotFollowed) {
   Tensor made, inside;
   {
     const InferenceMode inference;
@@ -208,7 +208,7 @@ TEST(Autograd, OperatorThatPassesItsArgumentOnKeepsHistory) {
 
 // PyTorch 2.15: `mT` of no dims is its argument with its history. `lift` and an empty `native_dropout` return their
 // argument too, and give it a node.
-TEST(Autograd, AnArgumentThatIsReturnedHasANodeWhereTheCallIsDifferentiatedItself) {
+TEST(Autograd, ReturnedArgumentHasANodeIfTheCallHasARow) {
   const Tensor x = leaf("f32[]", {1}), y = call_op<"aten.exp.default">(x), none = times(leaf("f32[0]"), 2);
   EXPECT_TRUE(call_op<"aten.mT.a">(x).is(x));
   EXPECT_TRUE(is_leaf(x));
@@ -223,7 +223,7 @@ TEST(Autograd, AnArgumentThatIsReturnedHasANodeWhereTheCallIsDifferentiatedItsel
 }
 
 // PyTorch 2.15 answers so, too.
-TEST(Autograd, ALeafThatIsNoneAnymoreGetsNoGradient) {
+TEST(Autograd, FormerLeafGetsNoGradient) {
   const Tensor x = leaf("f32[2]", {1, 1}), y = times(x, 3);
   set_requires_grad(x, false);
   backward(std::array{sum(y)}, {.retain_graph = true});

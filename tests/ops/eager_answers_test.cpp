@@ -206,7 +206,7 @@ TEST(EagerAnswers, ComplexLimitsAreRefusedBeforeOut) {
   });
 }
 
-TEST(EagerAnswers, DrawsLookAtTheDTypeOfOutBeforeItsMemory) {
+TEST(EagerAnswers, DrawsCheckTheDTypeBeforeTheMemory) {
   expect_answers({
       {"aten.rand.out", "[2, 3], out=i64[2,3]{1,0}", ""},
       {"aten.rand.out", "[2, 3], out=f32[2,3]{1,0}", "rand.overlap"},
@@ -217,14 +217,14 @@ TEST(EagerAnswers, DrawsLookAtTheDTypeOfOutBeforeItsMemory) {
   });
 }
 
-TEST(EagerAnswers, AKernelIsSearchedBeforeItsResultIsCopied) {
+TEST(EagerAnswers, KernelIsSearchedBeforeItsResultIsCopied) {
   expect_answers({
       {"aten.threshold.out", "bool[2,3], 1, 1, out=f32[2,3]{1,0}", ""},
       {"aten.threshold.out", "f32[2,3], 1, 1, out=f64[2,3]{1,0}", "threshold.overlap"},
   });
 }
 
-TEST(EagerAnswers, IndexFillConvertsItsNumberBeforeItReadsTheIndex) {
+TEST(EagerAnswers, IndexFillConvertsTheNumberBeforeTheIndex) {
   expect_answers({
       {"aten.index_fill_.int_Scalar", "i32[3,0], 0, i64[1], 1e39", "index_fill_.C3"},
       {"aten.index_fill_.int_Scalar", "i32[3,0], 0, i64[1], 1", "i32[3,0]"},
@@ -238,7 +238,7 @@ TEST(EagerAnswers, IndexFillConvertsItsNumberBeforeItReadsTheIndex) {
   expect_error(fill(int64_t(1)), "index_fill_.C7");
 }
 
-TEST(EagerAnswers, ASorterIsReadBeforeTheKernelIsSearched) {
+TEST(EagerAnswers, SorterIsReadBeforeTheKernelIsSearched) {
   expect_answers({
       {"aten.searchsorted.Tensor", "c128[5], i64[5], sorter=i64[5]", "searchsorted.or_runtime"},
       {"aten.searchsorted.Tensor", "c128[5], i64[5]", ""},

@@ -1,8 +1,8 @@
 // libcublasLt.so of the PTX device: the functions of cuBLASLt that runtime/cuda/blas_cuda.cpp calls.
 //
-// Each function checks what cublasLt.h and NVIDIA's documentation of cublasLtMatmul (CUDA 13) demand of its arguments:
-// types of attributes, combinations of types, shapes, leading dimensions, alignment, work space, an algorithm that was
-// chosen for this very problem. The first thing that is wrong is printed, and the call returns the library's status.
+// Each function checks its arguments by cublasLt.h and NVIDIA's documentation of cublasLtMatmul (CUDA 13). It looks at
+// types of attributes, combinations of types, shapes, leading dimensions, alignment and work space, and whether the
+// algorithm was chosen for this very problem. The first error is printed, and the call returns the library's status.
 #include "tests/ptx/cublaslt.h"
 
 #include <cublasLt.h>
@@ -46,7 +46,7 @@ struct Preference {
   uint32_t reductions = CUBLASLT_REDUCTION_SCHEME_MASK;
   std::array<uint32_t, 4> alignment{256, 256, 256, 256};  ///< of the addresses of A, B, C and D
 };
-/// What an algorithm is good for. It is stored in the words of a cublasLtMatmulAlgo_t.
+/// The problem and the promises that an algorithm was chosen for. It is stored in the words of a cublasLtMatmulAlgo_t.
 struct Algorithm {
   uint64_t problem = 0;  ///< hash of types, shapes, layouts and epilogue
   std::array<uint32_t, 4> alignment{};
@@ -199,9 +199,7 @@ cublasStatus_t problem_of(MatrixProduct& p, const Operation& o, const Layout& a,
 }
 
 /// Up to the 256 bytes that are the default of each preference.
-uint64_t alignment_of(const void* p) {
-  return uint64_t(1) << std::countr_zero(reinterpret_cast<uintptr_t>(p) | 256);
-}
+uint64_t alignment_of(const void* p) { return uint64_t(1) << std::countr_zero(reinterpret_cast<uintptr_t>(p) | 256); }
 
 /// Returns a number that differs between problems that need another algorithm.
 uint64_t hash_of(const MatrixProduct& p) {

@@ -1,4 +1,4 @@
-// What the cuBLASLt of the PTX device refuses. Each test breaks one rule of a product that it takes.
+// Calls that the cuBLASLt of the PTX device refuses. Each test breaks one rule of a product that it takes.
 #include "tests/ptx/cublaslt.h"
 
 #include <cublasLt.h>
@@ -143,7 +143,7 @@ TEST(Cublaslt, RefusesAResultThatOverlapsItself) {
   expect_invalid({.batch = 2, .b_batch = 2, .d_batch_stride = 3}, "overlaps itself");
 }
 
-TEST(Cublaslt, RefusesAnOperandThatIsLessAlignedThanPromised) {
+TEST(Cublaslt, RefusesAnOperandLessAlignedThanPromised) {
   expect_invalid({.offset_of_a = 1, .alignment_of_a = 16}, "operand A is not aligned");
 }
 
@@ -158,7 +158,7 @@ TEST(Cublaslt, RefusesABiasOfAnotherType) {
   expect_invalid({.bias = bias.data(), .bias_type = CUDA_R_16F}, "a bias of type");
 }
 
-TEST(Cublaslt, HasNoAlgorithmForABiasAtAnOddAddress) {
+TEST(Cublaslt, HasNoAlgorithmForAnUnalignedBias) {
   alignas(16) const std::array<float, 3> bias{};
   expect_refused({.bias = bias.data() + 1}, CUBLAS_STATUS_NOT_SUPPORTED, "not aligned");
 }

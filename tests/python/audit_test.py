@@ -122,7 +122,7 @@ class Audit(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout.splitlines()[-1], r"audit: 1 ops of lone, 1 called, \d\d compared, 0 findings")
 
-    def test_a_namespace_in_which_nothing_was_compared_is_unjudged(self):
+    def test_namespace_without_comparisons_is_unjudged(self):
         (self.folder / "parts.py").write_text("import torch\nlib = torch.library.Library('parts', 'DEF')\nlib.define('f(Tensor x) -> Tensor')\n"
                                               "lib.impl('f', lambda x: x + 1, 'CompositeImplicitAutograd')\n")
         done = self.command("parts", "--samples", "run.jsonl", "--json")

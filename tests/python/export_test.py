@@ -262,7 +262,7 @@ class Command(unittest.TestCase):
         self.assertEqual((told["input"], told["error"]), (f"{FILE}:Counted", told["reason"]))
         self.assertTrue(told["error"])
 
-    def test_a_report_goes_to_a_file_and_has_the_forms_of_other_commands(self):
+    def test_report_goes_to_a_file_in_each_form(self):
         path = own_folder(self) / "report.xml"
         status, out, _ = self.run_it(f"{FILE}:Counted", "--inputs", "Counted.given", "--format", "junit", "-o", str(path))
         self.assertEqual((status, out.count("\n")), (1, 1), out)

@@ -55,7 +55,7 @@ class NamedVersions(unittest.TestCase):
         done = self.ersatz("crosscheck", path, *options)
         return re.findall(r"^PyTorch: (.*)$", done.stdout, re.M), done.returncode
 
-    def test_a_log_of_2_11_has_the_answers_of_2_11(self):
+    def test_log_of_2_11_is_predicted_so(self):
         done = self.ersatz("crosscheck", LOG)
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertIn("\nPyTorch: 2.11.0+cu130 in line 76\n", done.stdout)
@@ -86,19 +86,19 @@ class NamedVersions(unittest.TestCase):
             with self.subTest(line):
                 self.assertEqual(self.told(f"{line}\n{GRAPH}"), ([], 1))
 
-    def test_a_text_that_names_several_is_predicted_as_the_newest(self):
+    def test_newest_of_several_versions_counts(self):
         text = f"torch==2.10.0 passes\ntorch==2.11.0 fails\n{GRAPH}"
         self.assertEqual(self.told(text), (["2.10.0 in line 1, 2.11.0 in line 2; --torch says which is meant, 2.15 is predicted"], 1))
         self.assertEqual(self.told(text, "--torch", "2.10"), (["2.10.0 in line 1, 2.11.0 in line 2; --torch asks for 2.10"], 0))
 
-    def test_the_process_that_printed_the_graph_counts_more_than_a_listing(self):
+    def test_printing_process_counts_before_a_listing(self):
         self.assertEqual(self.told(f"it passed with torch==2.14.0\n# torch version: 2.11.0\n{GRAPH}"), (["2.11.0 in line 2"], 0))
 
-    def test_a_version_out_of_the_known_range_is_told(self):
+    def test_version_out_of_range_is_reported(self):
         self.assertEqual(self.told(f"torch==2.8.0\n{GRAPH}"), (["2.8.0 in line 1; 2.9 to 2.15 are known, 2.9 is predicted"], 0))
         self.assertEqual(self.told(f"torch==2.16.0\n{GRAPH}"), (["2.16.0 in line 1; 2.9 to 2.15 are known, 2.15 is predicted"], 1))
 
-    def test_a_file_of_tlparse_has_the_version_of_its_folder(self):
+    def test_tlparse_file_has_its_folders_version(self):
         for path, text in {"-_0_0_0/aot_joint_graph_5.txt": GRAPH, "-_-_-_-/torch_version_0.json": '{\n  "pytorch_version": "2.11.0+cu130"\n}'}.items():
             (self.folder / path).parent.mkdir()
             (self.folder / path).write_text(text)

@@ -131,14 +131,14 @@ class Versions(unittest.TestCase):
         self.assertEqual(report["run"].get("torch"), options[1] if options else None)
         return sum(op["findings"] for op in report["ops"])
 
-    def test_validate_takes_the_version_of_the_record_unless_one_is_told(self):
+    def test_validate_option_comes_before_the_record(self):
         earlier, named = ([self.recorded(f, f[5], **more) for f in FACTS] for more in ({}, {"torch": "2.11.0+cu130"}))
         self.assertEqual(self.failing(earlier), len(FACTS))
         self.assertEqual(self.failing(earlier, "--torch", "2.9"), 0)
         self.assertEqual(self.failing(named), 0)
         self.assertEqual(self.failing(named, "--torch", "2.15"), len(FACTS))
 
-    def test_validate_asks_rules_and_kernels_of_samples_by_the_version(self):
+    def test_validate_runs_samples_by_the_version(self):
         counts = {}
         for version in ("2.14", "2.15"):
             done = self.run_program("validate", "aten._fft_c2c.default", "--layout", "size_zero", "--dtype", "c64", "--torch", version, "--json")
@@ -147,7 +147,7 @@ class Versions(unittest.TestCase):
         self.assertGreater(counts["2.14"]["refused"], 0)  # MKL refused tensors without elements
         self.assertEqual(counts["2.15"]["refused"], 0)
 
-    def test_validate_refuses_a_version_that_no_rule_is_asked_by(self):
+    def test_validate_refuses_a_version_without_use(self):
         record = {"id": "r/0", "op": "mine.op.default", "args": [t("f32", 2)], "kwargs": {}, "schema": "mine::op(Tensor x) -> Tensor", **result("f32", 2)}
         (self.folder / "run.jsonl").write_text(json.dumps(record) + "\n")
         done = self.run_program("validate", "run.jsonl", "--torch", "2.11")

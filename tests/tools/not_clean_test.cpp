@@ -37,7 +37,7 @@ TEST(NotClean, NamesCallsAndOpsThatNothingJudged) {
   EXPECT_EQ(why_not_clean(7, own), "no call of x.a, x.b, x.c, x.d, x.e, x.f, x.g, x.h and 1 other op was compared");
 }
 
-TEST(NotClean, OwnOfValidateCountsTheCallsOfAPluginsOps) {
+TEST(NotClean, ValidateOwnCountsCallsOfPluginOps) {
   const Json all = report({"validate", "--plugin", library("demo_ops"), "--json"}, 0);
   int64_t calls = 0;
   for (const Json& row : all["ops"]) calls += row["agreed"].get<int64_t>() + row["refused"].get<int64_t>();
@@ -48,7 +48,7 @@ TEST(NotClean, OwnOfValidateCountsTheCallsOfAPluginsOps) {
   EXPECT_EQ(report({"validate", "aten.relu.default", "--dtype", "f32", "--json"}, 0)["own"]["judged"], 0);
 }
 
-TEST(NotClean, AnOpOfAPluginWithoutSamplesIsUnjudgedInOwn) {
+TEST(NotClean, PluginOpWithoutSamplesIsUnjudgedInOwn) {
   const Json none = report({"validate", "perilous::no_sample", "--plugin", library("perilous_ops"), "--json"}, 1);
   EXPECT_EQ(none["status"], "unjudged");
   EXPECT_EQ(none["not_clean"], "no call of perilous.no_sample.default was compared");
@@ -56,7 +56,7 @@ TEST(NotClean, AnOpOfAPluginWithoutSamplesIsUnjudgedInOwn) {
   EXPECT_THAT(none["own"]["why"]["perilous.no_sample.default"].get<std::string>(), HasSubstr("has no samples"));
 }
 
-TEST(NotClean, RecordedCallsOfAnOpThatIsNotRegisteredAreOwn) {
+TEST(NotClean, RecordedCallsOfUnregisteredOpsAreOwn) {
   const std::string agrees =
       R"({"format":2,"id":"a","op":"mylib.mix.default","args":[{"t":"f32[2]{1}+0@cpu","s":0,"n":8}],"kwargs":{},)"
       R"("out":[{"t":"f32[2]{1}+0@cpu","s":1,"n":8}],"fake":{"out":[{"t":"f32[2]{1}+0@cpu","s":1,"n":8}]},)"

@@ -134,7 +134,7 @@ TEST(SizeWitness, TheCommandAddsItToItsReport) {
 }
 
 // Nothing speaks for the results of the program itself: it has no recorded metadata.
-TEST(SizeWitness, WhatWasComparedAtOtherSizesIsSomethingCompared) {
+TEST(SizeWitness, ComparisonsAtOtherSizesCount) {
   const std::string silent =
       scratch_file("silent_sizes.txt", "graph(%x: f32[4,6]):\n  %y: tensor = aten.relu.default(%x)\n  return %y\n");
   EXPECT_EQ(run_command({"crosscheck", silent}).status, 1);

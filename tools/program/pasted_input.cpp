@@ -47,7 +47,7 @@ pasted::SymbolHints symbols_of(const fs::path& folder, const TlparseFile& of) {
   return found == last.end() ? pasted::SymbolHints() : found->second;
 }
 
-/// What the folder of a tlparse file knows of its graphs; empty for any other file.
+/// Returns what the other files in the folder of a tlparse file say about its graphs; empty for any other file.
 pasted::TextBeside files_beside(const std::string& file) {
   pasted::TextBeside beside;
   const std::optional<TlparseFile> of = tlparse_file(file);

@@ -30,7 +30,7 @@ void add_cosmetic(const Report& report, Document& to);
 /// Adds the closing line, and the keys of the counts, lists and findings of a report. A status in the data becomes
 /// `unjudged` if the report has no finding and is not clean.
 void add_tally(const Report& report, Document& to);
-/// The same, with another reason than `report.unjudged()` why the report is not clean; empty: there is none.
+/// add_tally with `why`, the reason why the report is not clean, in place of `report.unjudged()`. Empty: it is clean.
 void add_tally(const Report& report, const std::string& why, Document& to);
 /// Findings and a line of counts for the parts of composite nodes. The data are those of add_tally.
 Document parts_report(const Report& parts, OutputBudget& budget);

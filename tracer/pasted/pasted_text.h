@@ -36,7 +36,7 @@ struct PastedGraph {
 /// compute capability to the first line that names it.
 using NamedGpus = std::map<int, uint32_t>;
 
-/// What files next to a text know of it.
+/// Facts about a text that the files next to it have.
 struct TextBeside {
   SymbolHints symbols;  ///< for a text that has none itself
   TorchNames torch;     ///< for a text that names no version of PyTorch

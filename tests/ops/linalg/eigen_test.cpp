@@ -26,7 +26,7 @@ TEST(LinalgEigvalsh, OfNanIsNan) {
 }
 
 // Only values tell whether a loss depends on the phase of complex vectors, so a fake's backward passes.
-TEST(LinalgEig, GradientThatThePhaseDecidesIsAFailureOnValues) {
+TEST(LinalgEig, PhaseDependentGradientIsAFailureOnValues) {
   const Tensor a = leaf("f64[2,2]", {1, 2, -3, 4});
   const Values found = call_op_all<"aten.linalg_eig.default">(a);
   const Tensor loss = sum(call_op<"aten.select.int">(call_op<"aten.view_as_real.default">(found[1].tensor()), -1, 1));

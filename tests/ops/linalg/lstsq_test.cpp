@@ -21,7 +21,7 @@ TEST(LinalgLstsq, OfAnInfinityKnowsNoSingularValue) {
 }
 
 // PyTorch keeps rank and singular values of a matrix that b broadcasts once, in memory of their own.
-TEST(LinalgLstsq, ResultsForABroadcastMatrixHaveMemoryOfTheirSize) {
+TEST(LinalgLstsq, ResultsOfABroadcastMatrixHaveExactMemory) {
   const Tensor a = f64({1, 2, 1}, {1, 2}), b = f64({2, 2, 1}, {1, 2, 3, 4});
   const auto found = fit(a, b, "gelsd");
   expect(found.rank).values({1});
