@@ -1,4 +1,5 @@
-// Checks of the memory that a call writes, for rules that make them before the checks of derived.h, or in place of them.
+// Checks of the memory that a call writes, for rules that make them before the checks of derived.h or instead of
+// them.
 #pragma once
 
 #include <initializer_list>

@@ -43,8 +43,8 @@ void require_representable(const RuleCall& call, std::span<const uint8_t> operan
   }
 }
 
-/// Refuses complex dtypes before the dtype of an `out` is looked at. A complex self is refused by clamp, and by clamp_min
-/// and clamp_max with a number. A complex number is refused too, but clamp of floats refuses it later (C3).
+/// Refuses complex dtypes before the dtype of an `out` is looked at. A complex self is refused by clamp, and by
+/// clamp_min and clamp_max with a number. A complex number is refused too, but clamp of floats refuses it later (C3).
 void refuse_complex(const RuleCall& call, std::span<const uint8_t> operands) {
   const DType self = call.meta(kClamp["self"]).dtype;
   const bool of_both = call.op.base() == "clamp";

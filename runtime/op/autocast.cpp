@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "runtime/op/autocast_cache.h"
 #include "runtime/op/autograd_entry.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
@@ -125,16 +126,20 @@ void AutocastMode::call(const OpEntry& op, std::span<const Value> args, Values& 
   dispatch(op, cast, results);
 }
 
-NoAutocastCache::NoAutocastCache() : before_(std::exchange(t_keeps, false)) {}
-NoAutocastCache::~NoAutocastCache() { t_keeps = before_; }
+NoAutocastCache::NoAutocastCache() : kept_before_(std::exchange(t_keeps, false)) {}
+NoAutocastCache::~NoAutocastCache() { t_keeps = kept_before_; }
 
-AutocastScope::Depth::Depth() { ++t_depth; }
+AutocastScope::Depth::Depth(bool cache) : kept_before(t_keeps) {
+  t_keeps = t_keeps && cache;
+  ++t_depth;
+}
 AutocastScope::Depth::~Depth() {
+  t_keeps = kept_before;
   if (--t_depth == 0) t_weights.clear();
 }
 
 AutocastScope::AutocastScope(DeviceType device, bool enabled, std::optional<DType> dtype, bool cache)
-    : no_cache_(cache ? std::optional<NoAutocastCache>() : std::optional<NoAutocastCache>(std::in_place)),
+    : depth_(cache),
       context_([&](RuleContext& c) {
         if (device == DeviceType::Meta) {
           fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "autocast is known for cpu and cuda, not for {}",

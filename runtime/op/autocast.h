@@ -42,18 +42,6 @@ class AutocastMode final : public Mode {
   void call(const OpEntry& op, std::span<const Value> args, Values& results) override;
 };
 
-/// Scope in which no converted weight is kept or taken. A tracer records in it: each use of a weight is a call.
-class NoAutocastCache {
- public:
-  NoAutocastCache();
-  ~NoAutocastCache();
-  NoAutocastCache(const NoAutocastCache&) = delete;
-  NoAutocastCache& operator=(const NoAutocastCache&) = delete;
-
- private:
-  bool before_;
-};
-
 /// Autocast on one device until the end of the scope; `enabled` false suspends an outer one there. Without a dtype the
 /// current one of the context stays, at first bf16 on the CPU and f16 on CUDA. With `cache` false, weights are
 /// converted in each call. NotSupported for meta.
@@ -64,11 +52,11 @@ class AutocastScope {
  private:
   /// Counts the scopes of the thread: the outermost one frees the converted weights.
   struct Depth {
-    Depth();
+    explicit Depth(bool cache);
     ~Depth();
+    bool kept_before;
   };
   Depth depth_;
-  std::optional<NoAutocastCache> no_cache_;
   ContextGuard context_;
   AutocastMode mode_;
   ModeGuard guard_;

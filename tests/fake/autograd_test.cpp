@@ -75,7 +75,7 @@ class Masks final : public Mode {
 };
 
 // GRAD-09: a backward run asks for the gradients of what requires one.
-TEST_F(FakeGradients, OfConvolutionsAskWithTheMaskOfRequiredOnes) {
+TEST_F(FakeGradients, OfConvolutionsAskWithTheRequiredMask) {
   const DimVec one{1, 1}, none{0, 0};
   const auto run = [&](const Tensor& x, const Tensor& w, const Tensor& bias) {
     backward(sum(call_op<"aten.convolution.default">(x, w, bias, one, none, one, false, none, 1)));

@@ -208,7 +208,7 @@ TEST(Autograd, OperatorThatPassesItsArgumentOnKeepsHistory) {
 
 // PyTorch 2.15: `mT` of no dims is its argument with its history. `lift` and an empty `native_dropout` return their
 // argument too, and give it a node.
-TEST(Autograd, ReturnedArgumentHasANodeIfTheCallHasARow) {
+TEST(Autograd, ReturnedArgumentOfARowHasANode) {
   const Tensor x = leaf("f32[]", {1}), y = call_op<"aten.exp.default">(x), none = times(leaf("f32[0]"), 2);
   EXPECT_TRUE(call_op<"aten.mT.a">(x).is(x));
   EXPECT_TRUE(is_leaf(x));

@@ -2,7 +2,7 @@
 
 #include "fake/mode/active_fake_mode.h"
 #include "runtime/autograd/saved_tensor_hooks.h"
-#include "runtime/op/autocast.h"
+#include "runtime/op/autocast_cache.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/map_tensors.h"
 #include "runtime/sym/sym_expr.h"
