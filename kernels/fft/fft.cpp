@@ -75,7 +75,7 @@ void c2c_rule(RuleCall& call) {
   out.strides = complex_strides(self, dims);
 }
 
-/// Adds the result; if `halved`, its last dim has only the first half.
+/// Makes the metadata of the result. If `halved`, the last transformed dim has n / 2 + 1 elements (one-sided).
 void answer_r2c(RuleCall& call, bool halved) {
   const TensorMeta self = as_read(call.meta(kEach["self"]));
   if (!is_float(self.dtype)) call.refuse(ErrorFamily::Type, "C1", "expects a floating tensor: self is {}", self);

@@ -105,7 +105,7 @@ struct Problem {
 /// once.
 Tensor of_own_batch(Tensor t, const DimVec& own) {
   for (size_t d = 0; d < own.size(); ++d) t = ops::slice(t, static_cast<int64_t>(d), SymInt(0), own[d]);
-  return ops::clone(t, MemoryFormat::Contiguous);  // `contiguous` returns a part that is contiguous already itself
+  return ops::clone(t, MemoryFormat::Contiguous);  // `contiguous` would return a contiguous part without a copy
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ Value second_gradients(const Normalised& f, const OfFirst& of, const Value& need
     if (of.bias) add_to(of_grad, call_op<"aten.expand.default">(of.bias, f.grad.sizes(), false));
   }
   if (wanted(needed, 1)) {
-    Tensor of_n;  // the gradient of n for a constant scale
+    Tensor of_n;  // the gradient of the normalized input n, if the scale were constant
     if (of.input && f.taken) {
       of_n = neg(mul(add(mul(of.input, mean(mul(weighted, n))), mul(weighted, mean(mul(of.input, n)))), f.scale));
     }

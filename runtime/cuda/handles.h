@@ -48,7 +48,7 @@ const Choice& remembered(const Key& key, Ask ask) {
 template <class Handle>
 class HandlePool {
  public:
-  /// `create` makes a context on the current device; it raises where that fails.
+  /// `create` returns a new handle of the library on the current device, and raises if it cannot.
   template <class Create>
   static Handle of_thread(int device, Create create) {
     Handle& lent = t_lent.handles[static_cast<size_t>(device)];

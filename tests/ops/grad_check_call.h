@@ -74,7 +74,7 @@ class Call {
 
   /// The results of the call with the tensors `at`. Tensors that it writes are copied first.
   Tensors run(const Tensors& at) const;
-  /// All tensors of the call; the leaves require gradients and are added to `leaves`.
+  /// Returns all tensor arguments. Those to differentiate are new leaves that require gradients, also in `leaves`.
   Tensors with_leaves(Tensors* leaves) const;
   Tensors chosen(const Tensors& all) const {
     Tensors some;

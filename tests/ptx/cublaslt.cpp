@@ -94,7 +94,7 @@ cublasStatus_t destroy(Handle handle) {
   if (!handle) return invalid("no descriptor to destroy");
   --descriptors;
   delete reinterpret_cast<T*>(handle);
-  return CUBLAS_STATUS_SUCCESS;  // what was refused before can still be read
+  return CUBLAS_STATUS_SUCCESS;  // keeps cublaslt_refusal() of the call before
 }
 
 /// Stores an attribute whose type the header names.

@@ -11,8 +11,8 @@ namespace ersatz::tools {
 struct KnownAnswer {
   std::string id, file;
   std::string eager;      ///< results of the recorded run, or its error
-  std::string fake;       ///< prediction of the recorder's fakes on the CPU
-  std::string cuda_fake;  ///< prediction of the recorder's fakes on cuda:0
+  std::string fake;       ///< prediction of PyTorch's fakes on the CPU, when the call was recorded
+  std::string cuda_fake;  ///< prediction of PyTorch's fakes on cuda:0
 };
 
 /// Records in `files` whose call `render_call` spells as `call`, one for each different answer. Values of tensors are

@@ -69,7 +69,7 @@ std::string range_text(int64_t min, int64_t max);
 /// The message of a `stopped` finding.
 inline constexpr const char* kRunEnded = "the run ended here";
 
-/// NaN or Inf among the elements that a call made.
+/// The NaN or Inf elements of a call's result, if its inputs have none of that kind.
 struct MadeElements {
   bool nan = false;  ///< NaN, else Inf
   int64_t count = 0, elements = 0;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int64_t kMaxIndexBytes = int64_t(1) << 28;
 
-/// The index of the tensors to save, and the storages whose bytes become its entries.
+/// The index of the tensors to save, and their storages. The bytes of a storage become an entry of the archive.
 struct Inventory {
   TensorIndex index;
   std::vector<Ref<Storage>> storages;
