@@ -131,14 +131,14 @@ TEST(RealSamples, EveryErrorSampleIsRefusedInEagersWords) {
 /// Tests that do not hold with propagate_real, with the reason.
 constexpr std::pair<const char*, const char*> kExceptions[] = {
     {"Real*.*:ValueLoss.*:DataUse.*:Undeclared*.*", "they set the option themselves"},
-    {"FakeOptions.AModeWithoutOptions*:FakeOptions.DefaultsAreRead*", "they are about the option's own default"},
-    {"*Cache*.*:Threads.RandomOps*:Threads.OneModeIsShared*", "they count what the cache does, and there is none"},
-    {"DispatchOrder.NamedCounters*", "who answers there is counted otherwise"},
-    {"DispatchOrder.AtDebugLevel*", "the log has lines about skipped real runs in between"},
-    {"FakeConverter.FakesThatOpsAndFallbacks*", "an op without a rule runs on the values and needs no fallback"},
-    {"FakeMode.AFakeCudaTensorLoads*:FakeMode.WorkOnCuda*:FakeDevices.FactoriesAndLiteralsOnCuda*",
+    {"FakeOptions.DefaultModeRefuses*:FakeOptions.DefaultsAreRead*", "they are about the option's own default"},
+    {"*Cache*.*:Threads.RandomOps*:Threads.ThreadsShareOneMode", "they count what the cache does, and there is none"},
+    {"DispatchOrder.CountersTellHowCallsCame*", "who answers there is counted otherwise"},
+    {"DispatchOrder.DebugLogsCalls*", "the log has lines about skipped real runs in between"},
+    {"FakeConverter.FakesMadeByOps*", "an op without a rule runs on the values and needs no fallback"},
+    {"FakeMode.FakeCudaTensorLoads*:FakeMode.CudaFakesLoad*:FakeDevices.FactoriesAndLiteralsOnCuda*",
      "whether a GPU is there is asked, which loads the CUDA module"},
-    {"SymbolicInputs.TheValueOfAZeroDim*", "a float that has a real value stays a number"},
+    {"SymbolicInputs.ValueOfZeroDimInput*", "a float that has a real value stays a number"},
     {"FakeObject.StartsWithNothing*", "it is about fakes without values"},
     {"LiveObjects.CountModes*", "a fake has the storage of its real tensor beside its own"},
 };
