@@ -19,7 +19,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
-from pages.browser_test import browser  # noqa: E402
+from doc_sessions.browser_test import browser  # noqa: E402
 from web.page_in_browser import Page  # noqa: E402
 
 NAME = "pasted.txt"
