@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 import time
 
-from pages.browser_test import headless
+from doc_sessions.browser_test import headless
 
 SECONDS = 120
 
