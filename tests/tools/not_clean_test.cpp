@@ -88,6 +88,7 @@ TEST(NotClean, AnUnusedRowOfWaiversIsTheReason) {
   json.emplace_back("--json");
   const Json unused = report(json, 1);
   EXPECT_EQ(unused["status"], "unjudged");  // `findings` would need one
+  EXPECT_GT(unused["compared"], 0);
   EXPECT_EQ(unused["mismatched"], 0);
 }
 
