@@ -72,7 +72,7 @@ Scalar start_of(DType dtype) {
 }
 
 /// [C2] On the CPU the out= form accepts an input without elements, because its kernel starts from an initial number.
-/// The dtype of `out` must hold that number.
+/// The dtype of `out` must hold that number, but a half takes any.
 template <bool largest>
 void whole_out_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kExtrema["self"]);
@@ -81,7 +81,7 @@ void whole_out_rule(RuleCall& call) {
                name(in.dtype), call.meta(out));
   if (!call.device.is_cpu() || size_ne(in.numel(), 0)) return derived_out_rule(call);
   call.require_dtype(in.dtype, kReals | kBool);
-  require_fits(call, start_of<largest>(in.dtype), call.meta(out).dtype, "C2");
+  require_fill_number(call, start_of<largest>(in.dtype), TensorMeta(call.meta(out).dtype, {}, call.device), "C2");
   answer_out(call, reduced_meta(in, kAllDims, false, in.dtype, call.device), out, call.op.form);
 }
 

@@ -238,6 +238,15 @@ TEST(EagerAnswers, IndexFillConvertsTheNumberBeforeTheIndex) {
   expect_error(fill(int64_t(1)), "index_fill_.C7");
 }
 
+TEST(EagerAnswers, ExtremeOfNothingIsWrittenToAnyHalf) {
+  expect_answers({
+      {"aten.max.unary_out", "i32[0,2], out=f16[0]", "f16[]"},
+      {"aten.min.unary_out", "i64[0], out=f16[]", "f16[]"},
+      {"aten.max.unary_out", "i32[0], out=i8[]", "max.C2"},
+  });
+  expect(run("aten.max.unary_out", {make("i32[0]")}, {{"out", make("f16[]")}})).values({-INFINITY});
+}
+
 TEST(EagerAnswers, SorterIsReadBeforeTheKernelIsSearched) {
   expect_answers({
       {"aten.searchsorted.Tensor", "c128[5], i64[5], sorter=i64[5]", "searchsorted.or_runtime"},
