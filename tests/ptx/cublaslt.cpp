@@ -14,8 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
-#include <string_view>
+#include <optional>
 
 #include <fmt/format.h>
 
