@@ -29,7 +29,7 @@ bool is_zero(const Value& v) {
 
 // ---- Numbers and elements ------------------------------------------------------------------------------------------
 
-/// The conjugate of a tensor or a number; real ones are returned as they are.
+/// Returns the conjugate of a tensor or a number. A real tensor or number is returned unchanged.
 Value conj(Arguments a) {
   if (a[0].is_none()) return {};
   if (!a[0].is_tensor()) return a[0].kind() == Value::Kind::Complex ? Value(std::conj(a[0].as_complex())) : a[0];
@@ -120,8 +120,9 @@ Value clamp_gradient(Arguments a) {
   const Tensor shared = call_op<"aten.where.self">(tie, call_op<"aten.div.Scalar">(grad, 2), grad);
   return call_op<"aten.masked_fill_.Scalar">(shared, any_of(below, above), 0);
 }
-/// The gradients of the bounds. `min` gets the gradient where self is below it, `max` where self is above it or `min`
-/// is. Each gets half of it where self equals the bound and the two differ.
+/// Returns the gradients of clamp's bounds. The gradient of an element goes to `min` if self < min and min <= max, and
+/// to `max` if self > max or max < min. If self equals a bound and min < max, that bound gets half of it. With one
+/// bound given, the conditions on the other do not apply.
 Value clamp_bound_gradients(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), self = a[1].tensor();
@@ -202,8 +203,8 @@ Value pow_gradient(Arguments a) {
   const Value product = gradient_ops().arithmetic('*', a[0], conj(std::array{Value(slope)}));
   return call_op<"aten.where.ScalarSelf">(call_op<"aten.eq.Scalar">(exponent, 0), 0, product.tensor());
 }
-/// pow(self, exponent) with respect to the exponent: grad * conj(result * log(self)), and 0 where self is 0 and the
-/// exponent is not negative.
+/// Returns the gradient of pow(self, exponent) with respect to the exponent: grad * conj(result * log(self)). It is 0
+/// for an element whose self is 0 and whose exponent is not negative.
 Value pow_exponent_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor exponent = a[2].tensor(), result = a[3].tensor();

@@ -45,8 +45,8 @@ inline Tensor either(const Tensor& a, const Tensor& b) { return call_op<"aten.lo
 inline Tensor fill_where(const Tensor& t, const Tensor& mask, const Value& value) {
   return call_op<"aten.masked_fill.Scalar">(t, mask, value);
 }
-/// `masked_fill_`: writes into `t` itself, which keeps its strides. REQUIRES: the caller made the tensor and shares it
-/// with nobody.
+/// `masked_fill_`: writes into `t` itself, which keeps its strides. REQUIRES: the caller made the tensor, and
+/// no other code has it.
 inline Tensor fill(const Tensor& t, const Tensor& mask, const Value& value) {
   return call_op<"aten.masked_fill_.Scalar">(t, mask, value);
 }

@@ -17,7 +17,7 @@ const TensorMeta* outside_truth(const ResultFacts& facts, Witness& witness);
 /// The strongest outside witness with results of the call, which shows that the call passed there. None without one.
 Witness outside_witness(const CallCase& c);
 /// For a call whose results' metadata depend on values (`by_data`): drops facts of runs on other values, and recorded
-/// numbers, which are only an exporter's hints. Does not change complete evidence.
+/// numbers, which are only an exporter's hints. Evidence that is complete (Evidence::complete) is not changed.
 void settle_data(CallCase& c, bool by_data);
 /// Fills missing fields of records (strides, offset, dtype, device) from the prediction.
 void complete_records(CallCase& c);
@@ -49,8 +49,8 @@ void judge_aliases(const CallCase& c, Judgement& j);
 void judge_arguments(const CallCase& c, Judgement& j);
 /// Compares results and written arguments on a device with those of the CPU run.
 void judge_device(const CallCase& c, Judgement& j);
-/// Compares with a complete evidence: the number of results, which of them are arguments or share storage, their
-/// values, and the arguments after the call.
+/// Compares a call with complete evidence (Evidence::complete): the number of results, which results are arguments or
+/// share storage, the values of the results, and the arguments after the call.
 void judge_evidence(const CallCase& c, Judgement& j);
 
 /// Adds to the report the strides that only the device's library decides, as the kernel returned them.

@@ -35,8 +35,8 @@ ErrorsSay skip_failed(Judgement& j, SkipReason reason, Undecided undecided = Und
   return ErrorsSay::CallIsJudged;
 }
 
-/// Judges a call that did not raise. If a complete evidence's run raised only because it has no kernel, the evidence
-/// does not contradict the call.
+/// Compares a call that did not raise with its evidence. If the run behind complete evidence raised only because it has
+/// no kernel, the evidence does not contradict the call.
 ErrorsSay judge_passed(const CallCase& c, Judgement& j) {
   const Evidence& t = c.evidence;
   if (!t.error) return ErrorsSay::Nothing;

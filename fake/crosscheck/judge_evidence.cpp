@@ -1,4 +1,4 @@
-// Compares a call with a complete evidence, in everything that the other judges do not compare.
+// Compares a call with complete evidence: the facts that the other judge_* functions do not compare.
 //
 // A result with a finding is not compared again: with a different layout its values would differ too.
 #include "fake/crosscheck/judge.h"

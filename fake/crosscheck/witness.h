@@ -48,13 +48,13 @@ struct ResultFacts {
   bool record_tells_strides = true, record_tells_offset = true, record_tells_dtype = true, record_tells_device = true;
   bool record_known_wrong = false;  ///< a row of the known-wrong-records file names `record`, which is ignored
   AliasFact alias;
-  // The members below are known only for a complete evidence.
+  // The members below are known only if the evidence is complete.
   int is = -1;          ///< the flat tensor argument that the result is (one object); -1: none
   int64_t storage = 0;  ///< an id: two results of the call have one id if they share a storage
   Tensor values;        ///< on the CPU, with lazy bits as in the metadata; undefined: not known
 };
 
-/// The state of one flat tensor argument after the call, in a complete evidence.
+/// The state of one flat tensor argument after the call. Only complete evidence has it.
 struct ArgumentFacts {
   TensorMeta meta;
   int64_t storage = 0;     ///< an id, as in ResultFacts
@@ -82,7 +82,7 @@ struct Evidence {
   };
   Of of = Of::SomeRun;
   std::span<const ResultFacts> results;        ///< per flat result; can be shorter unless the evidence is complete
-  std::span<const ArgumentFacts> arguments;    ///< per flat tensor argument, in a complete evidence
+  std::span<const ArgumentFacts> arguments;    ///< per flat tensor argument, if the evidence is complete
   std::optional<ErrorFact> error;              ///< the error that the run raised
   bool random = false, uninitialized = false;  ///< the inputs do not determine the values
   bool raises_by_values = false;               ///< whether the call raises depends on values that are not known
@@ -93,7 +93,7 @@ struct Evidence {
   /// the arguments to the CPU and runs the rule.
   std::span<const Value> on_cpu;
 
-  /// Whether the evidence covers each result, argument and error.
+  /// Is there a fact for every result and argument of the call, and for its error if it raised?
   bool complete() const { return of == Of::ThisCall || of == Of::Prediction; }
   /// The source of all evidence that is not metadata of a result.
   Witness witness() const { return of == Of::Prediction ? Witness::Record : Witness::Eager; }

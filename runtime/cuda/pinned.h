@@ -41,7 +41,7 @@ struct PinnedFigures {
   int64_t driver_calls = 0;  ///< to pin and to unpin
 };
 PinnedFigures pinned_figures();
-/// Unpins memory that nobody holds and no stream uses.
+/// Unpins the free blocks of the cache that no stream uses.
 void empty_pinned_cache();
 
 /// The least size of a staged copy. For smaller ones, events and locks (some 10 us for each piece) cost more than the

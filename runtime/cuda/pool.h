@@ -50,7 +50,7 @@ class Pool {
 
   /// Gives all free blocks back to the device, except those that wait for an event.
   void empty_cache();
-  /// REQUIRES: all work of the stream is done. Its blocks belong to the default stream from now on.
+  /// Moves the blocks of a stream that is being destroyed to the default stream. REQUIRES: the stream's work is done.
   void stream_ended(StreamHandle stream);
 
   PoolFigures figures() const;

@@ -6,8 +6,8 @@
 //
 // Some failures (an illegal address, a failed assertion in a kernel, a hardware fault) poison the device for the rest
 // of the process. After the first, which is raised as above, every later call on that device raises NotSupported:
-// `cuda:0 is unusable since ...: restart the process`, without asking the driver. Freeing memory, streams and events
-// then does nothing, so that live objects unwind and the process ends as usual.
+// `cuda:0 is unusable since ...: restart the process`, without asking the driver. Calls that
+// free memory, streams and events then do nothing, so destructors of live objects pass and the process ends as usual.
 #pragma once
 
 #include <string>
@@ -19,14 +19,14 @@ namespace ersatz::cuda_module {
 
 /// Raises for a code that is not 0. `call` is the text of a call, or the mangled type name of a functor.
 void check(int status, const char* call, const char* file, int line);
-/// Like `check`, for a device that is known not to be the current one.
+/// Like `check`, for a caller that knows the device. `check` asks for the current one.
 void check_on(int device, int status, const char* call, const char* file, int line);
 
 /// Returns false if a failure has poisoned the device.
 bool is_usable(int device);
 /// Raises if a failure has poisoned the device.
 void require_usable(int device);
-/// From now on `require_usable` raises `why`. An earlier reason is kept.
+/// Marks the device as unusable: require_usable(device) raises `why` after this call. The first `why` is kept.
 void make_unusable(int device, std::string why);
 /// For calls whose failure is not raised. A poisoning failure is remembered; any other is cleared from the driver.
 void note_failure(int device, int status, const char* call);

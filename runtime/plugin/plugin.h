@@ -52,7 +52,7 @@ typedef enum ErsatzOpFlag {
   ERSATZ_DATA_DEPENDENT = 8,  /* result sizes depend on values */
   ERSATZ_NONDETERMINISTIC = 16,
   ERSATZ_LASTING_ANSWERS = 32, /* equal metadata of arguments, equal metadata of results: fake mode may remember it */
-  ERSATZ_FALLBACK_REFUSE = 64  /* without a rule: the kernel never runs on synthetic inputs, whoever asks */
+  ERSATZ_FALLBACK_REFUSE = 64  /* without a rule: the kernel never runs on synthetic inputs */
 } ErsatzOpFlag;
 
 typedef struct ErsatzOp {

@@ -46,7 +46,7 @@ int add_without_derivative(const ErsatzHost* host) {
   ErsatzOp op{};
   op.size = offsetof(ErsatzOp, derivative);
   op.schema = "grads::older(Tensor x) -> Tensor";
-  op.derivative = reinterpret_cast<const char*>(1);  // nobody may look
+  op.derivative = reinterpret_cast<const char*>(1);  // must not be read: it is behind `size`
   op.cpu = [](const ErsatzCall* call, void*) { return call->host->add_argument(call, 0); };
   return host->add_op(host, &op);
 }

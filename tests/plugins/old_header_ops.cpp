@@ -1,5 +1,5 @@
 // A plugin like those of the first release of plugin.h: interface 1, and an ErsatzOp that ends behind its samples. Its
-// rule leaves the device at the CPU's because nobody named one.
+// rule does not set the device of the result, so the device is the CPU.
 #include "tests/plugins/interface_1.h"
 
 #include <cstring>

@@ -21,8 +21,8 @@ class Tracer;
 
 class FunctionalState {
  public:
-  /// `copied` may be null. Otherwise it receives each view that the strides in the trace do not allow and that is taken
-  /// of a row-major copy instead. With null, a view that the strides do not allow raises its error.
+  /// If the strides in the trace do not allow a view and `copied` is null, the view raises its error. If `copied` is
+  /// not null, the view is made of a row-major copy, and a line about it is appended to `copied`.
   FunctionalState(Tracer& tracer, std::vector<std::string>* copied) : tracer_(tracer), copied_(copied) {}
 
   /// Records a call. Raises TraceError if the op writes and has no functional form.
