@@ -80,7 +80,15 @@ void copy_out_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kIndexCopy["self"]);
   call.wrap_dim(call.integer(kIndexCopy["dim"]), self.dim());
   require_own_dtype(call, kIndexCopy.out(), self.dtype);
-  if (same_sizes(self.sizes, call.meta(kIndexCopy.out()).sizes)) require_writes_apart(call, kIndexCopy.out());
+  if (same_sizes(self.sizes, call.meta(kIndexCopy.out()).sizes)) {
+    require_writes_apart(call, kIndexCopy.out());
+  } else {
+    TensorMeta resized = call.meta(kIndexCopy.out());
+    resized.sizes = self.sizes;
+    resized.strides = contiguous_strides(self.sizes);
+    for (const Position input : {kIndexCopy["index"], kIndexCopy["source"]})
+      require_memory_apart(call, input, kIndexCopy.out(), resized);
+  }
   scattered_out_rule(call);
 }
 

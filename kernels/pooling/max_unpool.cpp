@@ -4,7 +4,7 @@
 #include "kernels/indexing/scatter.h"
 #include "kernels/kernel_dtype.h"
 #include "kernels/pooling/indexed_points.h"
-#include "kernels/shape/row_major_out.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/registry.h"
 #include "runtime/op/write_count.h"
 #include "runtime/tensor/layout.h"
@@ -40,9 +40,18 @@ void rule(RuleCall& call) {
     out.strides = strides_for(out.sizes, suggest_memory_format(self));
   }
   if (!call.device.is_meta() && size_ne(out.numel(), 0)) {
-    call.require_dtype(self.dtype, call.op.dtypes_on(call.device.type));
+    const DTypeSet dtypes = call.op.dtypes_on(call.device.type);
+    kLimitedDTypes.has(self.dtype) ? call.require_dtype(self.dtype, dtypes)
+                                   : call.require_dtype_first(self.dtype, dtypes);
   }
   call.out.fresh(std::move(out));
+}
+
+/// ATen checks the layout of `out` before anything else, even if `out` is resized afterwards.
+void volumes_out_rule(RuleCall& call) {
+  const TensorMeta& out = call.meta(kMaxUnpool3d.out());
+  call.require(is_contiguous(out), "layout", "out must be row-major: it is {}", out);
+  derived_out_rule(call);
 }
 
 template <size_t spatial>
@@ -91,7 +100,7 @@ void register_ops(Registry& r) {
                          .refuses("C2", "f32[2,2,2], i64[2,2,2], [4, 4, 4], [2, 2, 2], [0, 0, 0]")
                          .refuses("C3", "f32[3,2,2,2], i64[3,2,2,1], [4, 4, 4], [2, 2, 2], [0, 0, 0]");
   count_writes(volumes, count_put<3>);
-  r.add_out(volumes, "out", WrittenForm{.may_overlap = true}).with_rule(row_major_out_rule<0>);
+  r.add_out(volumes, "out", WrittenForm{.may_overlap = true}).with_rule(volumes_out_rule);
 }
 
 }  // namespace ersatz::op_max_unpool

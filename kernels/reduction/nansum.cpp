@@ -16,7 +16,7 @@ namespace {
 
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kNansum["self"]);
-  const DimMask mask = reduced_dims(call, kNansum["dim"], in.dim(), "C1");
+  const DimMask mask = reduced_dims(call, kNansum["dim"], in.dim(), "C1", DimChecks::InTurn);
   // Numbers of 8 bits and wide unsigned integers are converted to a dtype that is asked for.
   const bool converted = call.has(kNansum["dtype"]) && (kFloat8s | kWideUnsigned).has(in.dtype);
   if (!call.device.is_meta() && !converted) {
@@ -43,7 +43,9 @@ void out_rule(RuleCall& call) {
       call.has(kNansum["dtype"]) ? std::optional(call[kNansum["dtype"]].as_dtype()) : std::nullopt;
   const bool of_floats = is_float(in.dtype) && asked && !is_integral(*asked);
   if (of_floats) require_own_dtype(call, kNansum.out(), *asked);
-  reduced_dims(call, kNansum["dim"], in.dim(), "C1");
+  // Integers are passed to `at::sum_out`.
+  reduced_dims(call, kNansum["dim"], in.dim(), "C1",
+               is_integral(in.dtype) ? DimChecks::RangesFirst : DimChecks::InTurn);
   if (asked && !of_floats) require_own_dtype(call, kNansum.out(), *asked);
   if (is_float(in.dtype) && !call.has(kNansum["dtype"]) && size_ne(in.numel(), 0))
     call.require_dtype(call.meta(kNansum.out()).dtype, kFloats);

@@ -20,13 +20,23 @@ inline constexpr DimMask kAllDims = ~DimMask(0);
 /// Whether dim `d` is in the mask. Dims from 64 on are reduced only by kAllDims.
 constexpr bool reduces(DimMask mask, size_t d) { return d < 64 ? (mask >> d & 1) != 0 : mask == kAllDims; }
 
+/// The order in which ATen checks a list of dims for dims out of range and for repeated dims.
+enum class DimChecks : uint8_t {
+  RangesFirst,  ///< the range of each dim, then repeated dims (`at::sum`)
+  InTurn        ///< both checks for one dim after the other (`at::var`)
+};
+
 /// Returns the dims in a list argument, wrapped. None and an empty list mean all dims. Raises IndexError for a dim out
 /// of range; refuses a repeated dim and a rank above 64 under `label`.
-inline DimMask reduced_dims(const RuleCall& call, Position argument, int64_t rank, std::string_view label) {
+inline DimMask reduced_dims(const RuleCall& call, Position argument, int64_t rank, std::string_view label,
+                            DimChecks checks = DimChecks::RangesFirst) {
   call.require(rank <= 64, label, "at most 64 dims can be reduced, the input has {}", rank);
   if (!call.has(argument)) return kAllDims;
   const auto dims = call.ints(argument);
   if (dims.empty()) return kAllDims;
+  if (checks == DimChecks::RangesFirst) {
+    for (const SymInt d : dims) call.wrap_dim(d.guard_int(), rank);
+  }
   DimMask mask = 0;
   for (SymInt d : dims) {
     const DimMask bit = DimMask(1) << call.wrap_dim(d.guard_int(), rank);

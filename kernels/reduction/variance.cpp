@@ -29,7 +29,7 @@ void add_outputs(RuleCall& call, bool with_mean, bool converted = false) {
   const bool limited = kLimitedDTypes.has(in.dtype);
   if (!limited) call.require_dtype(in.dtype, kFloatsAndComplexes);
   const bool whole = call.args.size() == kVariance.count();
-  const DimMask mask = whole ? kAllDims : reduced_dims(call, kArgs2["dim"], in.dim(), "C1");
+  const DimMask mask = whole ? kAllDims : reduced_dims(call, kArgs2["dim"], in.dim(), "C1", DimChecks::InTurn);
   const bool keepdim = !whole && call.boolean(kArgs2["keepdim"]);
   if (const size_t at = whole ? kVariance["unbiased"] : kVarianceDim["unbiased"];
       call.has(at) && call.scalar(at).is_complex()) {

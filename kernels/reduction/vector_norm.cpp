@@ -60,7 +60,9 @@ void rule(RuleCall& call) {
   // ATen checks the dtype before the dims, unless the input is empty and the order needs elements.
   const bool needs_some = !norm && looks_at_dims(call);  // `norm` checks its dims before its order
   if (!norm && typed && call.has(n - 1) && !(needs_some && size_eq(in.numel(), 0))) require_result_dtype(call);
-  const DimMask mask = n > 3 ? reduced_dims(call, kNorm["dim"], in.dim(), "C1") : kAllDims;
+  const DimMask mask =
+      n > 3 ? reduced_dims(call, kNorm["dim"], in.dim(), "C1", norm ? DimChecks::RangesFirst : DimChecks::InTurn)
+            : kAllDims;
   if (dims_first) call.require_dtype_first(in.dtype, kAnyFloatsAndComplexes);
   if (kLimitedDTypes.has(in.dtype)) call.require_dtype(in.dtype, norm_dtypes(call, in, mask));
   if (looks_at_dims(call)) {
@@ -78,6 +80,13 @@ void rule(RuleCall& call) {
 /// If `out` is the input, ATen's norms read its sizes after resizing it.
 void out_rule(RuleCall& call) {
   const TensorImpl *self = call.tensor(kNorm["self"]), *out = call.tensor(call.args.size() - 1);
+  if (self == out && call.op.base() == "norm") {
+    // `at::norm_out` resizes `out` and calls `at::linalg_vector_norm_out`, which wraps the dims before it looks at
+    // the dtype of `out`.
+    RuleResult functional;
+    call.ask_functional(functional);
+    for (const SymInt d : call.ints(kNorm["dim"])) call.wrap_dim(d.guard_int(), functional.outputs[0].meta.dim());
+  }
   derived_out_rule(call);
   require_not_resized(call, self, out, call.out.outputs[0].meta.sizes);
 }

@@ -137,6 +137,7 @@ void bin_ct_rule(RuleCall& call) {
   const SymInt bins = call.sym(kHistogramBinCt["bins"]);
   require_bins(call, bins);
   require_range(call, 1);
+  require_edges_of(call, {&bins, 1});
   require_weights(call, kHistogramBinCt["weight"], false);
   answer_counts(call, std::span(&bins, 1));
   answer_vector(call, bins + 1);

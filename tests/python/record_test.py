@@ -57,6 +57,15 @@ class AProgram(unittest.TestCase):
         self.assertEqual((add["args"], add["out"]), (["t0.1"], ["t0.1"]))
         self.assertEqual((total["args"], total["out"]), (["t0.0"], ["t1.0"]))
 
+    def test_names_a_tensor_that_is_given_twice(self):
+        x = torch.ones(2, 2)
+        with ersatz.torch.record(self.path):
+            torch.add(x, x, out=x)
+        line = json.loads(self.path.read_text())
+        self.assertEqual([a.get("is") for a in (*line["args"], line["kwargs"]["out"], line["out"][0])], [None, 0, 0, 0])
+        self.assertEqual(list(line["after"]), ["2"])
+        self.assertIn("1 compared", self.ersatz("crosscheck", self.path))
+
     def test_holds_dicts_dtypes_formats_and_devices(self):
         x = torch.ones(1, 3, 2, 2)
         with ersatz.torch.record(self.path, program=True):

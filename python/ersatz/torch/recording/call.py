@@ -61,7 +61,7 @@ class Call:
         group = group_of_call(func, args, kwargs)
         if group:
             self.line["group"] = group
-        self.before, self.versions = [dict(a) for a, _ in arguments], [version_of(t) for t in book.tensors]
+        self.before, self.versions = [book.tensor(t) for t in book.tensors], [version_of(t) for t in book.tensors]
         leaves = list(leaves_of((args, kwargs)) if op.schema else tree_leaves((args, kwargs)))
         # A fake mode handles its fake tensors. A subclass is left to its class if another mode may handle the call.
         self.has_subclass = not recorder._others and any(is_wrapped(x) and not isinstance(x, FakeTensor) for x in leaves)

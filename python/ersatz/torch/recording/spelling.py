@@ -214,10 +214,11 @@ class Book:
         self.held.append(storage)  # so that no other storage gets its address during the call
         return self.storages.setdefault(storage._cdata, len(self.storages)), storage.nbytes()
 
-    def tensor(self, t: torch.Tensor, is_result: bool | str = False) -> dict[str, Any]:
+    def tensor(self, t: torch.Tensor, names_argument: bool = False) -> dict[str, Any]:
+        """Returns the member of the record. names_argument: it has the number of the argument that is the same object."""
         name, nbytes = self.storage(t)
         spelled: dict[str, Any] = {"t": meta_of(t, self.device), "s": name, "n": nbytes}
-        if is_result:
+        if names_argument:
             for k, argument in enumerate(self.tensors):
                 if argument is t:
                     spelled["is"] = k
@@ -240,10 +241,10 @@ class Book:
             if why:
                 # A nested tensor of strided layout has no shape.
                 return self.not_held(why, "" if x.is_nested else str(tuple(x.shape)) if x.layout != torch.strided else meta_of(x))
+            self.spelled.append((self.symbolic(x) if is_result == "fake" and is_symbolic(x) else self.tensor(x, names_argument=True), x))
             if not is_result:
                 self.tensors.append(x)
                 self.declared.append(written)
-            self.spelled.append((self.symbolic(x) if is_result == "fake" and is_symbolic(x) else self.tensor(x, is_result), x))
             return self.spelled[-1][0]
         if x is None or isinstance(x, str):
             return x
