@@ -11,7 +11,7 @@ bool all_of_dim(const AttentionOperands& of, int64_t dim) {
   return of.query.dim() == dim && of.key.dim() == dim && of.value.dim() == dim;
 }
 
-/// The size of dim `d`, negative, counted from the end; 1 for dim -4 of a 3-d operand.
+/// Returns the size of dim `d`, which is negative and counts from the end. Dim -4 of a 3-d operand has size 1.
 SymInt size_at(const TensorMeta& t, int64_t d) {
   return t.dim() + d < 0 ? SymInt(1) : t.sizes[static_cast<size_t>(t.dim() + d)];
 }
@@ -23,7 +23,8 @@ bool heads_fit(const AttentionOperands& of) {
   return of.grouped && size_gt(k, 0) && size_eq(floor_mod(q, k), 0);
 }
 
-/// Does each dim of the mask have size 1 or that of the scores? For 3-d operands the mask is unsqueezed to 4 dims.
+/// True if each dim of the mask has size 1 or the size of the scores. For 3-d operands the mask is unsqueezed to 4
+/// dims.
 bool mask_fits(const RuleCall& call, const AttentionOperands& of) {
   const TensorMeta& mask = *of.mask;
   if (of.query.dim() == 4) {
@@ -77,7 +78,7 @@ bool has_symbols(const CudaAttention& of) {
   return false;
 }
 
-/// Are the strides equal, apart from dims of size 1?
+/// True if the strides are equal in all dims whose size is not 1.
 bool same_strides(const CudaAttention& of, const DimVec& a, const DimVec& b) {
   const SymInt sizes[] = {of.query.sizes[0], of.query.sizes[1], of.query.sizes[2], of.value.sizes[3]};
   for (size_t d = 0; d < 4; ++d) {
@@ -86,7 +87,8 @@ bool same_strides(const CudaAttention& of, const DimVec& a, const DimVec& b) {
   return true;
 }
 
-/// The kernel whose result has the strides that were recorded for this call on this backend, if there is a record.
+/// Returns the kernel whose result has the strides that were recorded for this call on this backend. nullopt if there
+/// is no record, or no kernel has these strides.
 std::optional<AttentionKernel> recorded_kernel(const RuleCall& call, const CudaAttention& of,
                                                std::span<const BackendRecord> candidates) {
   const DimVec* seen = recorded_layouts().size() > 0
@@ -94,7 +96,7 @@ std::optional<AttentionKernel> recorded_kernel(const RuleCall& call, const CudaA
                            : nullptr;
   if (!seen) return std::nullopt;
   DimVec strides(*seen);
-  if (strides.size() == 3) strides.insert(0, SymInt(0));  // the batch of size 1
+  if (strides.size() == 3) strides.insert(0, SymInt(0));  // a recorded 3-d result gets a batch of size 1
   for (const BackendRecord& b : candidates) {
     const AttentionKernel kernel = choose_on_cuda(of, b);
     if (strides.size() == 4 && same_strides(of, attention_strides(of, kernel), strides)) return kernel;
@@ -110,7 +112,7 @@ AttentionChoice choose_for_backend(const RuleCall& call, const CudaAttention& of
   const bool fused_at_all = of.query.dim() == 4 && of.key.dim() == 4 && of.value.dim() == 4 &&
                             kFloats.has(of.query.dtype) && of.query.dtype != DType::F64;
   if (candidates.empty() || !fused_at_all) return choice;
-  if (has_symbols(of)) {  // recorded_kernel would guard sizes that the choice does not depend on
+  if (has_symbols(of)) {  // recorded_kernel would add guards on sizes that the choice does not depend on
     choice.layout_unknown = true;
     return choice;
   }

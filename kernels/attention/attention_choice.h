@@ -1,5 +1,5 @@
-// The kernel that `scaled_dot_product_attention` uses: a fused one that never stores all scores, or matrix products and
-// a softmax. The choice determines the result's strides.
+// Chooses the kernel for `scaled_dot_product_attention`: a fused kernel, which never stores all scores, or matrix
+// products and a softmax. The strides of the result depend on the kernel.
 #pragma once
 
 #include "kernels/attention/cuda_choice.h"
@@ -7,7 +7,7 @@
 
 namespace ersatz {
 
-/// The metadata that determine the choice; `mask` may be null.
+/// The metadata that determine the kernel. `mask` may be null.
 struct AttentionOperands {
   const TensorMeta& query;
   const TensorMeta& key;
@@ -15,16 +15,16 @@ struct AttentionOperands {
   const TensorMeta* mask;
   double dropout;
   bool causal;
-  bool grouped;  ///< several query heads may share one head of key and value (`enable_gqa`)
+  bool grouped;  ///< true: several query heads may share one head of key and value (`enable_gqa`)
 };
 
 struct AttentionChoice {
   AttentionKernel kernel = AttentionKernel::Math;
-  bool layout_unknown = false;  ///< the strides depend on facts of the backend that are not known
+  bool layout_unknown = false;  ///< true: the strides depend on properties of the backend that are not known
 };
 
-/// On the CPU the choice is flash or math. On CUDA `call.context.backend` decides; for an unknown GPU the choice is
-/// math, as in PyTorch's fakes without a GPU. RAISES: IndexError of `call` for 4-d operands with a mask of fewer than
+/// Returns the kernel. On the CPU it is Flash or Math. On CUDA it depends on `call.context.backend`; for an unknown GPU
+/// it is Math, like in PyTorch's fake mode without a GPU. RAISES: IndexError for 4-d operands with a mask of fewer than
 /// two dims.
 AttentionChoice choose_attention(const RuleCall& call, const AttentionOperands& of);
 

@@ -7,8 +7,8 @@
 namespace ersatz::decomposition {
 namespace {
 
-/// The math form; like the kernel's, its result has positions before batches in memory. The logsumexp is computed by
-/// separate nodes, which are dead unless it is used.
+/// Decomposes into _scaled_dot_product_attention_math. The result has positions before batches in memory, like the
+/// kernel's result. Separate nodes compute the logsumexp, so that they are dead code if it is not used.
 void flash_attention_for_cpu(CompositeCall& call) {
   const Value &query = given(call, 0), &key = given(call, 1), &causal = given(call, 4), &mask = given(call, 5),
               &scale = given(call, 6);
@@ -19,8 +19,8 @@ void flash_attention_for_cpu(CompositeCall& call) {
   const Tensor rows = call_op<"aten.permute.default">(math[0], DimVec{2, 0, 1, 3});
   const Tensor dense = call_op<"aten.clone.default">(rows, MemoryFormat::Contiguous);
   call.returns(call_op<"aten.permute.default">(dense, DimVec{1, 2, 0, 3}));
-  // softmax = e^(score - logsumexp), so the logsumexp of a row is its largest score minus the logarithm of that key's
-  // probability.
+  // softmax = e^(score - logsumexp). The logsumexp of a row is therefore its largest score minus the logarithm of the
+  // probability of that score's key.
   const Tensor x = query.tensor();
   Tensor k = key.tensor();
   if (shared) k = call_op<"aten.repeat_interleave.self_int">(k, SymInt(heads / key_heads), 1, Value());

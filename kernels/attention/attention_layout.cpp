@@ -25,7 +25,8 @@ DimVec efficient_attention_strides(const TensorMeta& query, SymInt value_feature
 
 DimVec cudnn_attention_strides(const TensorMeta& query, SymInt value_features) {
   if (size_eq(query.sizes[3], value_features)) return preserved_strides(query.sizes, query.strides);
-  // Dims from the innermost to the outermost; those with stride 0 are last. Dims with equal strides keep their order.
+  // Sorts the dims from the innermost to the outermost. Dims with stride 0 are last, and equal strides keep their
+  // order.
   size_t order[] = {0, 1, 2, 3};
   const auto inner = [&](size_t a, size_t b) {
     const SymInt x = query.strides[a], y = query.strides[b];

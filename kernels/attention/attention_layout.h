@@ -5,15 +5,18 @@
 
 namespace ersatz {
 
-/// Flash: the query's strides if its dims are in the order batch, position, head. REQUIRES: value and query have
-/// equally many features.
+/// Strides of the flash kernel's result: those of the query if its dims have the order batch, position, head, feature
+/// in memory. REQUIRES: value and query have equally many features.
 DimVec flash_attention_strides(const TensorMeta& query);
-/// Memory-efficient: contiguous in the order batch, position, head, feature, for any strides of the query.
+/// Strides of the memory-efficient kernel's result: contiguous in the order batch, position, head, feature, for any
+/// query.
 DimVec efficient_attention_strides(const TensorMeta& query, SymInt value_features);
-/// cuDNN: the query's strides. If the value has another number of features, dense with the dims in the query's order.
+/// Strides of cuDNN's result: those of the query. If the value has another number of features, the result is dense, and
+/// its dims have the order of the query's dims.
 DimVec cudnn_attention_strides(const TensorMeta& query, SymInt value_features);
 
-/// `t` with a leading batch dim of size 1, as unsqueeze(0) gives it. REQUIRES: strides without symbols.
+/// Returns the metadata that `t` has after unsqueeze(0): a leading batch dim of size 1. REQUIRES: strides without
+/// symbols.
 TensorMeta with_batch_of_one(const TensorMeta& t);
 
 }  // namespace ersatz

@@ -11,14 +11,14 @@ namespace {
 
 using enum AttentionKernel;
 
-/// The order in which kernels are tried, by GPU and cuDNN version; the first matching row is used.
+/// The order in which PyTorch tries kernels, by GPU and cuDNN version. The first matching row is used.
 struct Priority {
-  int capability;   ///< 0: any
-  int after_cudnn;  ///< the version must be above it
+  int capability;   ///< the GPU's compute capability; 0 matches all GPUs
+  int after_cudnn;  ///< the row matches if the cuDNN version is above this number
   AttentionKernel order[3];
 };
-// On datacenter GPUs of two generations cuDNN is first, since its version 9.15.1, which masks lengths that are no
-// multiple of 128 (pytorch/pytorch#169849; opt-in before: #138522). Else the order is the default of
+// On two generations of datacenter GPUs, PyTorch tries cuDNN first since cuDNN 9.15.1, which can mask lengths that are
+// no multiple of 128 (pytorch/pytorch#169849; opt-in before: #138522). The last row is the default order of
 // torch.nn.attention.
 constexpr Priority kPriorities[] = {
     {90, 91500, {Cudnn, Flash, Efficient}},
@@ -26,7 +26,8 @@ constexpr Priority kPriorities[] = {
     {0, -1, {Flash, Efficient, Math}},
 };
 
-/// The GPUs and cuDNN versions that the conditions below distinguish: the candidates for an unknown backend.
+/// The GPUs and cuDNN versions that the conditions below distinguish. For an unknown backend, each of them is a
+/// candidate.
 constexpr BackendRecord kBackends[] = {
     {60, 0, 0},     {70, 0, 0},  {75, 0, 0},      {80, 0, 0},      {86, 0, 0},  {90, 0, 0},
     {90, 0, 91600}, {100, 0, 0}, {100, 0, 91600}, {100, 0, 92000}, {120, 0, 0},
@@ -46,8 +47,9 @@ bool four_dims(const CudaAttention& of) { return of.query.dim() == 4 && of.key.d
 
 bool divides(SymInt n, SymInt of) { return size_gt(n, 0) && size_eq(floor_mod(of, n), 0); }
 
-/// Batches are equal. Heads are equal, or key and value have one head (pytorch/pytorch#191085), or, with `grouped`,
-/// their heads divide the query's. cuDNN (`apart`) allows different numbers for key and value.
+/// True if batches and heads fit. Batches are equal. Heads are equal, or key and value have one head
+/// (pytorch/pytorch#191085). With `grouped`, the heads of key and value divide those of the query. For cuDNN (`apart`),
+/// key and value may then differ in heads.
 bool batches_and_heads_fit(const CudaAttention& of, bool apart) {
   const auto &q = of.query.sizes, &k = of.key.sizes, &v = of.value.sizes;
   if (!size_eq(q[0], k[0]) || !size_eq(q[0], v[0])) return false;
@@ -60,8 +62,8 @@ bool batches_and_heads_fit(const CudaAttention& of, bool apart) {
 
 bool has_positions(const CudaAttention& of) { return size_ne(of.query.sizes[2], 0) && size_ne(of.key.sizes[2], 0); }
 
-/// Do the last dims of operands and mask have stride 1? With `one_feature_is_dense` the stride of a single feature is
-/// ignored.
+/// True if the last dims of operands and mask have stride 1. With `one_feature_is_dense`, the operands' strides are
+/// ignored if there is one feature.
 bool last_dims_dense(const CudaAttention& of, bool one_feature_is_dense) {
   const bool dense =
       size_eq(of.query.strides[3], 1) && size_eq(of.key.strides[3], 1) && size_eq(of.value.strides[3], 1);
@@ -87,15 +89,15 @@ bool flash_answers(const CudaAttention& of, int capability) {
   const SymInt features = of.query.sizes[3];
   if (!size_eq(features, of.key.sizes[3]) || !size_eq(features, of.value.sizes[3])) return false;
   if (!size_le(features, kMostFlashFeatures)) return false;
-  // These GPUs have too little shared memory for the backward pass.
+  // GPUs of these compute capabilities have too little shared memory for the backward pass.
   const bool small = (capability >= 86 && capability <= 89) || capability >= 120;
   if (of.trains && small && size_gt(features, 192) && (size_le(features, 224) || of.dropout > 0)) return false;
-  // The kernel aligns its causal mask with the last key.
+  // The flash kernel aligns its causal mask with the last key, so queries and keys must be equally many.
   if (of.causal && !size_eq(of.query.sizes[2], of.key.sizes[2])) return false;
   return batches_and_heads_fit(of, false) && has_positions(of) && last_dims_dense(of, true);
 }
 
-/// The number of elements that the kernel loads together: 16 bytes on GPUs with tensor cores.
+/// Returns how many elements the memory-efficient kernel loads together: 16 bytes on GPUs with tensor cores.
 int64_t alignment(DType t, int capability) {
   const bool half = is_reduced_float(t);
   if (capability >= 80) return half ? 8 : 4;
@@ -116,7 +118,7 @@ bool efficient_answers(const CudaAttention& of, int capability) {
   return has_positions(of) && last_dims_dense(of, false) && batches_and_heads_fit(of, false);
 }
 
-/// Does cuDNN return wrong results for single queries with this version on this GPU (pytorch/pytorch#193893, #194927)?
+/// True if this cuDNN version returns wrong results for single queries on this GPU (pytorch/pytorch#193893, #194927).
 bool single_query_is_off(const BackendRecord& b) {
   const bool gpu = b.cuda_capability >= 100 && b.cuda_capability < 120;
   return gpu && b.cudnn_version >= 91900 && b.cudnn_version <= 92500 && b.cudnn_version != 92401;
@@ -143,7 +145,7 @@ bool cudnn_answers(const CudaAttention& of, const BackendRecord& b) {
   return !size_eq(q[2], 1) || (of.dropout == 0 && !single_query_is_off(b));
 }
 
-/// The metadata of `t` after its features are padded with zeros to a multiple of 8.
+/// Returns the metadata of `t` after its features are padded with zeros to a multiple of 8.
 TensorMeta padded(const TensorMeta& t) {
   if (size_eq(floor_mod(t.sizes[3], 8), 0)) return t;
   TensorMeta wide = t;

@@ -1,9 +1,9 @@
-// The kernel that PyTorch 2.15 uses for `scaled_dot_product_attention` on a GPU, given a backend that may be partly
+// Chooses the kernel that PyTorch 2.15 uses for `scaled_dot_product_attention` on a GPU. Parts of the backend may be
 // unknown.
 //
-// Sources, for facts only: the constraints in the warnings of `torch.backends.cuda.can_use_flash_attention` and its
-// siblings; the docs of `torch.nn.attention.sdpa_kernel`; the headers installed with PyTorch 2.15; pull requests and
-// issues, which cuda_choice.cpp names.
+// The facts come from these sources: the warnings of `torch.backends.cuda.can_use_flash_attention` and of the similar
+// functions, the docs of `torch.nn.attention.sdpa_kernel`, and the headers installed with PyTorch 2.15. Further sources
+// are the pull requests and issues that cuda_choice.cpp names.
 #pragma once
 
 #include <optional>
@@ -13,28 +13,29 @@
 
 namespace ersatz {
 
-/// The results of `_fused_sdp_choice`, with ATen's values.
+/// The kernels, with the values that ATen's `_fused_sdp_choice` returns.
 enum class AttentionKernel : int64_t { Math = 0, Flash = 1, Efficient = 2, Cudnn = 3 };
 
-/// The operands and settings that determine the choice. 3-d operands have been given a batch of size 1.
+/// The operands and settings that determine the kernel. REQUIRES: 3-d operands have been given a batch of size 1.
 struct CudaAttention {
   TensorMeta query, key, value;
   std::optional<TensorMeta> mask;
   double dropout = 0;
   bool causal = false;
-  bool grouped = false;        ///< several query heads may share one head of key and value (`enable_gqa`)
-  bool trains = false;         ///< an operand requires a gradient
-  bool deterministic = false;  ///< deterministic algorithms only
+  bool grouped = false;        ///< true: several query heads may share one head of key and value (`enable_gqa`)
+  bool trains = false;         ///< true: an operand requires a gradient
+  bool deterministic = false;  ///< torch.use_deterministic_algorithms is on
 };
 
-/// The kernel of a backend. REQUIRES: backend.cuda_capability > 0. An unknown cuDNN version counts as no cuDNN.
+/// Returns the kernel for a backend. REQUIRES: backend.cuda_capability > 0. An unknown cuDNN version counts as no
+/// cuDNN.
 AttentionKernel choose_on_cuda(const CudaAttention& of, const BackendRecord& backend);
 
-/// The strides of the kernel's result, after padding and slicing of features. REQUIRES: four dims.
+/// Returns the strides of the kernel's result, after features have been padded and sliced. REQUIRES: four dims.
 DimVec attention_strides(const CudaAttention& of, AttentionKernel kernel);
 
-/// The backends that `backend` may be, as far as they differ in the choice; `backend` itself if nothing unknown
-/// matters. The result lives as long as the process.
+/// Returns the candidates for a backend of which parts are unknown: backends that differ in the choice of the kernel.
+/// Empty if nothing that matters is unknown. The span is valid as long as the process runs.
 std::span<const BackendRecord> backends_like(const BackendRecord& backend);
 
 }  // namespace ersatz

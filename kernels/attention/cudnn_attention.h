@@ -2,14 +2,15 @@
 //
 // Constraints
 // [_scaled_dot_product_cudnn_attention.C1] query, key and value have 4 dims.
-// [_scaled_dot_product_cudnn_attention.C2] one dtype, f16 or bf16.
-// [_scaled_dot_product_cudnn_attention.C3] batches, heads, features and positions fit.
+// [_scaled_dot_product_cudnn_attention.C2] query, key and value have one dtype, f16 or bf16.
+// [_scaled_dot_product_cudnn_attention.C3] the sizes of query, key and value fit: batches, heads, features and
+// positions.
 // [_scaled_dot_product_cudnn_attention.C4] the feature dims have stride 1.
-// [_scaled_dot_product_cudnn_attention.C5] dropout_p in [0, 1).
+// [_scaled_dot_product_cudnn_attention.C5] dropout_p is in [0, 1).
 // [_scaled_dot_product_cudnn_attention.C6] a bias has the query's dtype or f32, and broadcasts to the scores.
 //
-// With is_causal, row i uses keys 0 to i. The logsumexp, f32 [batch, head, position, 1], is always written. A call with
-// dropout, or without a cuDNN engine, runs this project's own kernel.
+// If `is_causal` is true, query i uses keys 0 to i. The logsumexp, f32 [batch, head, position, 1], is always written.
+// ersatz's own kernel runs for a call with dropout, and for a call that cuDNN has no engine for.
 #pragma once
 
 #include <optional>
@@ -29,7 +30,8 @@ inline constexpr Schema kScaledDotProductCudnnAttention{
 
 namespace ersatz::ops {
 
-/// Calls the operator and returns its first result, in the layout of query, which is [batch, head, position, feature].
+/// Calls the operator and returns its first result, in the layout of `query`. Dims are [batch, head, position,
+/// feature].
 Tensor scaled_dot_product_cudnn_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                           const Tensor& attn_bias, bool compute_log_sumexp, double dropout_p = 0,
                                           bool is_causal = false, std::optional<double> scale = std::nullopt);

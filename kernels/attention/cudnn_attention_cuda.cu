@@ -8,7 +8,8 @@ namespace {
 
 using namespace device_attention;
 
-// Arguments: (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, return_debug_mask, scale).
+// Runs a call with the arguments (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal,
+// return_debug_mask, scale).
 void cudnn_cuda(KernelCall& call) {
   Extras x;
   const Problem p = biased_problem(call, kScaledDotProductCudnnAttention["scale"], x);

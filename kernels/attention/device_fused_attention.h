@@ -1,6 +1,6 @@
-// `attend`, shared by the kernels of CUDA's own attention operators (flash, memory-efficient, cuDNN). It calls cuDNN if
-// cuDNN has an engine, else one device kernel (flash_device.h). In both cases a row without keys has result 0 and sum
-// infinity. Included by *_cuda.cu files.
+// `attend`, which all CUDA attention operators call (flash, memory-efficient, cuDNN). It calls cuDNN if cuDNN has an
+// engine for the call, else the device kernel in flash_device.h. Both write 0 as the result of a query that uses no
+// key, and infinity as its logsumexp. *_cuda.cu files include this header.
 #pragma once
 
 #include "kernels/attention/cudnn_attention.h"
@@ -22,7 +22,8 @@ using op_flash_attention::Problem;
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr DTypeSet kHalves{DType::F16, DType::BF16};
 
-/// The operand for a tensor [batch, position, head, feature], or [position, head, feature] with all batches packed.
+/// Returns the operand for a tensor [batch, position, head, feature], or [position, head, feature] if all batches are
+/// packed into one dim.
 inline Operand positions_first(const Tensor& t) {
   Operand o(t);
   if (t.dim() == 3) {
@@ -36,7 +37,7 @@ inline Operand positions_first(const Tensor& t) {
 
 inline Operand heads_first(const Tensor& t) { return Operand(t); }
 
-/// The operand for sums [batch, head, position(, 1)], or [head, position] with all batches packed.
+/// Returns the operand for the logsumexp, [batch, head, position(, 1)], or [head, position] if all batches are packed.
 inline Operand sums_operand(const Tensor& t) {
   if (t.numel().as_int() == 0) return {};
   Operand o(t);
@@ -47,8 +48,8 @@ inline Operand sums_operand(const Tensor& t) {
   return o;
 }
 
-/// The problem for query and key whose heads are dim `heads`. `operand` converts each tensor; `x` gets the value's
-/// sizes.
+/// Returns the problem of a call whose query and key have their heads in dim `heads`. `operand` converts each tensor.
+/// Sets the sizes of the value in `x`.
 inline Problem problem_of(const KernelCall& call, size_t heads, Operand (*operand)(const Tensor&), Extras& x) {
   const Tensor query = call.tensor(kFusedAttention["query"]), key = call.tensor(kFusedAttention["key"]),
                value = call.tensor(kFusedAttention["value"]);
@@ -70,7 +71,7 @@ inline double scale_of(const KernelCall& call, Position argument, const Problem&
   return call.has(argument) ? call.real(argument) : 1 / std::sqrt(double(p.features));
 }
 
-/// Reserves the random words that dropout needs, one for each weight.
+/// Reserves the random words that dropout needs, one for each attention weight.
 inline void set_dropout(double probability, const Problem& p, Extras& x, Device device) {
   x.dropout = probability;
   if (!(probability > 0)) return;
@@ -80,7 +81,7 @@ inline void set_dropout(double probability, const Problem& p, Extras& x, Device 
   x.offset = state.offset;
 }
 
-/// Writes seed and offset to 0-d i64 tensors, on any device; zeros without dropout.
+/// Writes seed and offset to 0-d i64 tensors on any device. Without dropout both are 0.
 inline void store_seed(const Tensor& seed, const Tensor& offset, const Extras& x) {
   fill_elements(seed, static_cast<int64_t>(x.seed));
   fill_elements(offset, static_cast<int64_t>(x.offset));
@@ -92,35 +93,36 @@ inline const int32_t* counts(const KernelCall& call, Position argument) {
 
 inline void copy_strides(const Operand& from, int64_t (&to)[4]) { std::copy_n(from.strides, 4, to); }
 
-/// Does cuDNN's graph give each query the same keys as this call?
+/// True if cuDNN's graph lets each query use the keys that this call lets it use.
 inline bool library_sees_the_same(const Problem& p, const Extras& x) {
   if (x.query_starts || x.key_starts || x.key_counts || x.left >= 0 || x.right >= 0 || x.slopes) return false;
-  // With as many queries as keys both alignments of a causal mask are equal.
+  // A causal mask may be aligned with the first or the last key. For equally many queries and keys both are equal.
   return !p.causal || !x.from_end || p.queries == p.keys;
 }
 
-/// Does cuDNN support the call? It requires f16 or bf16, no dropout, no empty dim, equally many heads of key and value,
-/// and a bias of the operands' dtype.
+/// True if cuDNN supports the call: f16 or bf16, no dropout, no empty dim, equally many heads of key and value, and a
+/// bias of the operands' dtype.
 inline bool library_takes(const Problem& p, const Extras& x) {
   const bool empty = p.batches * p.heads * p.queries * p.keys * p.features * x.value_features == 0;
   return kHalves.has(p.query.dtype) && !empty && x.dropout == 0 && p.group == x.value_group &&
          (!p.mask.data || p.mask.dtype == p.query.dtype) && library_sees_the_same(p, x);
 }
 
-/// Are the sums of rows contiguous, as cuDNN writes them?
+/// True if the logsumexp is contiguous, which is the only layout that cuDNN writes.
 inline bool sums_are_dense(const Problem& p) {
   const int64_t* s = p.sums.strides;
   return s[2] == 1 && s[1] == p.queries && s[0] == p.heads * p.queries;
 }
 
-/// Completes cuDNN's results row by row.
+/// Completes cuDNN's results row by row: copies the logsumexp, and handles queries for which the mask hides all keys.
 template <class T>
 struct FinishRows : op_flash_attention::Scores<T, float, T> {
   using op_flash_attention::Scores<T, float, T>::p;
   using op_flash_attention::Scores<T, float, T>::x;
-  const float* sums;  ///< contiguous; null if cuDNN wrote the sums in place, or if they are not wanted
+  /// contiguous; null if cuDNN wrote to the result itself, or if the call does not return the logsumexp
+  const float* sums;
 
-  /// Does the mask hide every key? The loop usually ends early.
+  /// True if the mask hides every key from the query. The loop usually ends at the first key.
   ERSATZ_DEVICE bool hides_all(int64_t b, int64_t h, int64_t query) const {
     const auto s = this->sequence(b);
     const int64_t end = this->end_key(s, query);
@@ -173,13 +175,13 @@ inline bool library_answers(const KernelCall& call, const Problem& p, const Extr
   return true;
 }
 
-/// Computes the output and the sums of all queries.
+/// Computes the output and the logsumexp of all queries.
 inline void attend(const KernelCall& call, const Problem& p, const Extras& x) {
   if (!library_answers(call, p, x)) op_flash_attention::attend_on_device(p, x, call.outputs[0].device().index);
 }
 
-/// The problem of a call with arguments (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, ...);
-/// `scale` is the position of the scale.
+/// Returns the problem of a call with the arguments (query, key, value, attn_bias, compute_log_sumexp, dropout_p,
+/// is_causal, ...). `scale` is the position of the argument `scale`.
 inline Problem biased_problem(const KernelCall& call, Position scale, Extras& x) {
   static constexpr Schemas kArgs{op_efficient_attention::kScaledDotProductEfficientAttention,
                                  op_cudnn_attention::kScaledDotProductCudnnAttention};

@@ -20,7 +20,7 @@ void require_operands(const RuleCall& call, size_t heads) {
   require_dense_features(call, "C4");
 }
 
-/// Adds the results logsumexp, seed and offset.
+/// Adds the results logsumexp, seed and offset to the call. If logsumexp is not wanted, it has no rows.
 void add_sums_and_seed(RuleCall& call, const AttentionSizes& n, bool wanted) {
   const SymInt rows = floor_div(n.queries + (kSumsAlignment - 1), kSumsAlignment) * kSumsAlignment;
   add_sums(call, {n.batches, n.heads, wanted ? rows : SymInt(0)});
@@ -32,7 +32,8 @@ AttentionSizes heads_first(const RuleCall& call) {
   return {q[0], q[1], q[2], call.meta(kScaledDotProductEfficientAttention["key"]).sizes[2]};
 }
 
-// Arguments: (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, scale).
+// Metadata of a call with the arguments (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal,
+// scale).
 void heads_first_rule(RuleCall& call) {
   require_operands(call, 1);
   require_dropout(call, "C5", kScaledDotProductEfficientAttention["dropout_p"]);
@@ -50,8 +51,8 @@ std::optional<SymInt> heads_first_flops(RuleCall& call, const RuleResult&) {
                          call.meta(kScaledDotProductEfficientAttention["value"]).sizes[3]);
 }
 
-// The sizes of a call with arguments (query, key, value, bias, cu_seqlens_q, cu_seqlens_k, max_seqlen_q, max_seqlen_k,
-// dropout_p, custom_mask_type, compute_log_sumexp, scale, seqlen_k, window_size).
+// Returns the sizes of a call with the arguments (query, key, value, bias, cu_seqlens_q, cu_seqlens_k, max_seqlen_q,
+// max_seqlen_k, dropout_p, custom_mask_type, compute_log_sumexp, scale, seqlen_k, window_size).
 AttentionSizes positions_first(const RuleCall& call) {
   const auto& q = call.meta(kEfficientAttentionForward["query"]).sizes;
   const SymInt keys = call.has(kEfficientAttentionForward["max_seqlen_k"])

@@ -1,23 +1,26 @@
-// CUDA's memory-efficient attention. `_scaled_dot_product_efficient_attention` has heads before positions,
-// `_efficient_attention_forward` positions before heads. The latter also takes sequences of different lengths, packed
-// into one batch.
+// CUDA's memory-efficient attention. In `_scaled_dot_product_efficient_attention`, tensors have heads before positions.
+// In `_efficient_attention_forward`, tensors have positions before heads, and sequences of different lengths may be
+// packed into one batch.
 //
 // Constraints
 // [_scaled_dot_product_efficient_attention.C1] query, key and value have 4 dims.
-// [_scaled_dot_product_efficient_attention.C2] they have one dtype: f16, bf16 or f32.
-// [_scaled_dot_product_efficient_attention.C3] batches, heads, features and positions fit.
+// [_scaled_dot_product_efficient_attention.C2] query, key and value have one dtype: f16, bf16 or f32.
+// [_scaled_dot_product_efficient_attention.C3] the sizes of query, key and value fit: batches, heads, features,
+// positions.
 // [_scaled_dot_product_efficient_attention.C4] the feature dims have stride 1.
-// [_scaled_dot_product_efficient_attention.C5] dropout_p in [0, 1).
+// [_scaled_dot_product_efficient_attention.C5] dropout_p is in [0, 1).
 // [_scaled_dot_product_efficient_attention.C6] a bias has the query's dtype or f32, and broadcasts to the scores.
-// [_efficient_attention_forward.C1] to [_efficient_attention_forward.C6] as above.
-// [_efficient_attention_forward.C7] cumulative lengths: both or none, i32, equally many, with one batch; they require
-//     max_seqlen_q, the length of the longest query.
-// [_efficient_attention_forward.C8] seqlen_k is i32 [batch]; a window has at least one key, or is 0 for none.
+// [_efficient_attention_forward.C1] to [_efficient_attention_forward.C6] are the conditions of
+// _scaled_dot_product_efficient_attention with these numbers.
+// [_efficient_attention_forward.C7] the call has cumulative lengths of queries and keys, or neither. Both are i32 and
+// equally long. They require one batch, and max_seqlen_q, the length of the longest query sequence.
+// [_efficient_attention_forward.C8] seqlen_k is i32 [batch]. A window has at least one key; 0 is no window.
 //
-// The output is contiguous in the order batch, position, head, feature. logsumexp is f32; its rows are padded with
-// infinity to a multiple of 32, or empty if it is not asked for. With is_causal, row i uses keys 0 to i.
-// `custom_mask_type` 0 is no mask, 2 is causal and aligned with the last key, any other value is causal. Seed and
-// offset of dropout are on the CPU, as in PyTorch outside of graph capture. The random words differ from PyTorch's.
+// The output is contiguous in the order batch, position, head, feature. logsumexp is f32. Its rows are padded with
+// infinity to a multiple of 32, and it is empty if the call does not ask for it. If `is_causal` is true, query i uses
+// keys 0 to i. `custom_mask_type` 0 is no mask, 2 is a causal mask aligned with the last key, any other value is a
+// causal mask aligned with the first. Seed and offset of dropout are on the CPU, like in PyTorch outside of graph
+// capture. The random words differ from PyTorch's.
 #pragma once
 
 #include <optional>
@@ -42,7 +45,7 @@ inline constexpr Schema kEfficientAttentionForward{
 
 namespace ersatz::ops {
 
-/// Calls the operator and returns its first result; query is [batch, head, position, feature].
+/// Calls the operator and returns its first result. `query` is [batch, head, position, feature].
 Tensor scaled_dot_product_efficient_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                               const Tensor& attn_bias, bool compute_log_sumexp, double dropout_p = 0,
                                               bool is_causal = false, std::optional<double> scale = std::nullopt);

@@ -8,22 +8,22 @@ namespace {
 
 using namespace device_attention;
 
-/// Computes attention; the padding rows of logsumexp, after the last query, are infinity.
+/// Computes attention. The padding of logsumexp, after the last query, is filled with infinity.
 void attend_with_filled_sums(const KernelCall& call, const Problem& p, const Extras& x) {
   if (p.sums.data) fill_elements(call.outputs[1], kInfinity);
   attend(call, p, x);
   store_seed(call.outputs[2], call.outputs[3], x);
 }
 
-// Arguments: (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, scale).
+// Runs a call with the arguments (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, scale).
 void efficient_cuda(KernelCall& call) {
   Extras x;
   const Problem p = biased_problem(call, kScaledDotProductEfficientAttention["scale"], x);
   attend_with_filled_sums(call, p, x);
 }
 
-// Arguments: (query, key, value, bias, cu_seqlens_q, cu_seqlens_k, max_seqlen_q, max_seqlen_k, dropout_p,
-// custom_mask_type, compute_log_sumexp, scale, seqlen_k, window_size).
+// Runs a call with the arguments (query, key, value, bias, cu_seqlens_q, cu_seqlens_k, max_seqlen_q, max_seqlen_k,
+// dropout_p, custom_mask_type, compute_log_sumexp, scale, seqlen_k, window_size).
 void efficient_forward_cuda(KernelCall& call) {
   Extras x;
   Problem p = problem_of(call, 2, positions_first, x);

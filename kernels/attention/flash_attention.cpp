@@ -26,7 +26,7 @@ void require_operands(const RuleCall& call) {
                "query, key and value must have as many features (dim 3): they are {}, {}, {}", q, k, v);
 }
 
-/// Raises unless key and value contain all elements that the loops read.
+/// Raises [C6] unless key and value contain all elements that the kernel reads for the query.
 void require_read_positions(const RuleCall& call) {
   const TensorMeta &q = call.meta(kScaledDotProductFlashAttentionForCpu["query"]),
                    &k = call.meta(kScaledDotProductFlashAttentionForCpu["key"]),
@@ -57,14 +57,14 @@ void require_mask(const RuleCall& call) {
   }
 }
 
-// Arguments: (query, key, value, dropout_p, is_causal, attn_mask, scale).
+// Metadata of a call with the arguments (query, key, value, dropout_p, is_causal, attn_mask, scale).
 void rule(RuleCall& call) {
   require_operands(call);
   require_read_positions(call);
   if (call.has(kScaledDotProductFlashAttentionForCpu["attn_mask"])) require_mask(call);
   const TensorMeta& q = call.meta(kScaledDotProductFlashAttentionForCpu["query"]);
   call.out.fresh(TensorMeta(q.dtype, q.sizes, preserved_strides(q.sizes, q.strides), call.device));
-  // logsumexp is allocated as [batch, position, head] and transposed.
+  // ATen allocates logsumexp as [batch, position, head] and transposes it.
   const SymInt written[] = {q.sizes[0], q.sizes[2], q.sizes[1]};
   const DimVec strides = contiguous_strides(written);
   TensorMeta& sums = call.out.fresh();

@@ -2,15 +2,17 @@
 //
 // Constraints
 // [_scaled_dot_product_flash_attention_for_cpu.C1] query, key and value have dims batch, head, position, feature.
-// [_scaled_dot_product_flash_attention_for_cpu.C2] one floating dtype; a mask has it too, or is f32.
-// [_scaled_dot_product_flash_attention_for_cpu.C3] no dropout.
+// [_scaled_dot_product_flash_attention_for_cpu.C2] query, key and value have one floating dtype. A mask has this dtype
+// or f32.
+// [_scaled_dot_product_flash_attention_for_cpu.C3] dropout_p is 0.
 // [_scaled_dot_product_flash_attention_for_cpu.C4] query, key and value have equally many features.
-// [_scaled_dot_product_flash_attention_for_cpu.C5] a mask of 2 or 4 dims, each of size 1 or the scores' size.
+// [_scaled_dot_product_flash_attention_for_cpu.C5] a mask has 2 or 4 dims, each of size 1 or of the scores' size.
 // [_scaled_dot_product_flash_attention_for_cpu.C6] key and value have at least the batches, heads and positions that
-//     are read.
+// the kernel reads.
 //
-// f16 and bf16 are computed in f32. If the mask hides a whole row, its result and logsumexp are zero. PyTorch has this
-// operator on the CPU only. Here it runs on CUDA too, but `scaled_dot_product_attention` does not call it there.
+// f16 and bf16 are computed in f32. If the mask hides all keys from a query, its result and logsumexp are zero. PyTorch
+// has this operator on the CPU only. ersatz has a CUDA kernel too, but `scaled_dot_product_attention` does not call it
+// on CUDA.
 #pragma once
 
 #include <optional>
@@ -30,11 +32,11 @@ inline constexpr Schema kScaledDotProductFlashAttentionForCpu{
 namespace ersatz::ops {
 
 struct FlashAttentionResult {
-  Tensor output;     ///< in the query's layout if that is dense
+  Tensor output;     ///< in the query's layout if that layout is dense
   Tensor logsumexp;  ///< f32 (f64 for f64), [batch, head, position], with heads innermost in memory
 };
-/// With is_causal, position i uses keys 0 to i. `scale` defaults to 1 / sqrt(features). Each head of key and value
-/// serves (heads of the query) / (heads of the key) heads of the query.
+/// Attention on the CPU. If `is_causal` is true, query i uses keys 0 to i. The default of `scale` is 1 /
+/// sqrt(features). Each head of key and value serves (heads of the query) / (heads of the key) heads of the query.
 FlashAttentionResult flash_attention_for_cpu(const Tensor& query, const Tensor& key, const Tensor& value,
                                              double dropout_p = 0, bool is_causal = false,
                                              const Tensor& attn_mask = Tensor(),

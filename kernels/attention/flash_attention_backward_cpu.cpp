@@ -15,7 +15,7 @@ namespace {
 
 constexpr const Schema& kArgs = kFlashAttentionForCpuBackward;
 
-/// A row-major copy of an operand in the compute dtype; `at` is the address of a row.
+/// A row-major copy of an operand in the compute dtype. `at` returns the address of a row.
 template <class T>
 struct Rows {
   Tensor copy;
@@ -36,7 +36,8 @@ Rows<T> rows_of(const Tensor& t, bool zeros = false) {
   return rows;
 }
 
-/// A copy of the mask in the compute dtype, if there is a mask. It returns the mask's element for a score.
+/// A copy of the mask in the compute dtype, or nothing if there is no mask. operator() returns the mask's element for a
+/// score, or 0 if there is no mask.
 template <class T>
 struct Mask {
   Tensor copy;
@@ -81,7 +82,7 @@ void run(KernelCall& call) {
   const int64_t features = q.size[3], queries = q.size[2], keys = k.size[2];
   const T scale = T(call.has(kArgs["scale"]) ? call.real(kArgs["scale"]) : 1 / std::sqrt(double(features)));
   const int64_t shared = k.size[1] > 0 ? std::max<int64_t>(1, q.size[1] / k.size[1]) : 1;
-  // Query heads that share a key head add to the same rows, so one task computes them.
+  // Query heads that share a key head add to the gradients of one head, so one task computes all of them.
   const int64_t groups = q.size[1] / shared;
   parallel_for(q.size[0] * groups, 1, [&](int64_t begin, int64_t end) {
     for (int64_t task = begin; task < end; ++task) {
@@ -108,7 +109,7 @@ void run(KernelCall& call) {
 
 }  // namespace
 
-// f16 and bf16 are computed in f32.
+// For f16 and bf16 the gradients are computed in f32.
 void run_cpu(KernelCall& call) { return call.outputs[0].dtype() == DType::F64 ? run<double>(call) : run<float>(call); }
 
 }  // namespace ersatz::op_flash_attention_backward

@@ -13,10 +13,11 @@
 namespace ersatz::op_flash_attention {
 namespace {
 
-constexpr int64_t kQueries = 64;  // rows of scores at a time
-constexpr int64_t kKeys = 512;    // columns of scores at a time: a block fits into the L2 cache
+constexpr int64_t kQueries = 64;  // the number of queries in one block of scores
+// the number of keys in one block of scores, so few that the block fits into the L2 cache
+constexpr int64_t kKeys = 512;
 
-/// The largest of n numbers; NaN wins. Independent lanes let it vectorise.
+/// Returns the largest of n numbers, or NaN if one is NaN. Independent lanes let the compiler vectorise the loop.
 template <class C>
 C largest(const C* x, int64_t n) {
   constexpr int64_t kLanes = 16;
@@ -46,7 +47,7 @@ C total(const C* x, int64_t n) {
   return sum;
 }
 
-/// Computes attention for one block of queries of one head, in C. It visits the keys block by block and rescales the
+/// Computes attention for one block of queries of one head, in C. It reads the keys block by block and rescales the
 /// results whenever a larger score appears.
 template <class C>
 class Block {
@@ -95,8 +96,8 @@ class Block {
  private:
   static constexpr DType kDType = dtype_of<C>;
 
-  /// Rows of an operand as elements of type C: the operand's own memory if `scratch` is null, else a conversion in
-  /// `scratch`.
+  /// Returns rows of an operand as elements of type C. If `scratch` is null, the matrix is the operand's own memory,
+  /// whose elements have type C. Otherwise the rows are converted to `scratch`.
   MatrixView operand(const Operand& o, int64_t b, int64_t h, int64_t first, int64_t rows, C* scratch) const {
     if (!scratch) return {o.at(b, h, first), rows, p_.features, o.strides[2], o.strides[3]};
     const int64_t sizes[] = {rows, p_.features}, dense[] = {p_.features, 1}, from[] = {o.strides[2], o.strides[3]};
@@ -105,7 +106,8 @@ class Block {
     return {to, rows, p_.features, p_.features, 1};
   }
 
-  /// Replaces row i of the scores by exponentials relative to the largest score so far, and rescales the partial sums.
+  /// Adds the masks to row i of the scores, and replaces them by exponentials relative to the largest score so far.
+  /// Rescales the partial sums of the row.
   void exponentiate(int64_t b, int64_t h, int64_t query, int64_t i, int64_t key, int64_t n) {
     C* row = scores_.get() + i * n;
     if (p_.mask.data) {

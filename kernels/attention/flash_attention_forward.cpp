@@ -11,7 +11,7 @@ namespace {
 
 constexpr DTypeSet kHalves{DType::F16, DType::BF16};
 
-/// The conditions of C3 and C4 on features: query and value have equally many, a multiple of 8, at most 256.
+/// Raises C3 or C4 unless query and value have equally many features: a multiple of 8, at most 256.
 void require_features(const RuleCall& call) {
   const TensorMeta &q = call.meta(kEach["query"]), &v = call.meta(kEach["value"]);
   call.require(check_eq(q.sizes.back(), v.sizes.back()), "C3",
@@ -22,8 +22,8 @@ void require_features(const RuleCall& call) {
   require_dense_features(call, "C4");
 }
 
-/// The last size of the debug mask: keys are rounded up to 128 or 256; beyond that PyTorch's formula depends on the
-/// queries.
+/// Returns the last size of the debug mask: 128 or 256 if there are no more keys. For more keys, PyTorch's formula
+/// depends on the number of queries.
 SymInt debug_keys(SymInt queries, SymInt keys, SymInt features) {
   if (size_le(keys, 128)) return 128;
   if (size_le(keys, 256)) return 256;
@@ -38,9 +38,9 @@ void add_debug_mask(RuleCall& call, bool wanted, const AttentionSizes& n) {
   call.out.fresh(wanted ? TensorMeta(q.dtype, all, call.device) : TensorMeta(q.dtype, none, call.device));
 }
 
-/// Adds two results: seed and offset in one tensor, and an unused number.
+/// Adds two u64 results to the call: one tensor with seed and offset, and one unused number.
 void add_generator_state(RuleCall& call) {
-  call.out.dtype_asked = true;  // the dtype of operands was checked; u64 is only this result's
+  call.out.dtype_asked = true;  // the dtype of the operands was checked before; only these results are u64
   const SymInt seed_and_offset[] = {SymInt(2)};
   call.out.fresh(TensorMeta(DType::U64, seed_and_offset, call.device));
   call.out.fresh(TensorMeta(DType::U64, {}, call.device));
@@ -51,7 +51,7 @@ AttentionSizes heads_first(const RuleCall& call) {
   return {q[0], q[1], q[2], call.meta(kScaledDotProductFlashAttention["key"]).sizes[2]};
 }
 
-// Arguments: (query, key, value, dropout_p, is_causal, return_debug_mask, scale).
+// Metadata of a call with the arguments (query, key, value, dropout_p, is_causal, return_debug_mask, scale).
 void heads_first_rule(RuleCall& call) {
   require_attention_device(call);
   require_four_dims(call, "C1", ErrorFamily::Index);
@@ -77,9 +77,9 @@ std::optional<SymInt> heads_first_flops(RuleCall& call, const RuleResult&) {
   return attention_flops(heads_first(call), features, features);
 }
 
-// Checks a call with packed sequences. Arguments: (query, key, value, cum_seq_q, cum_seq_k, max_q, max_k, dropout_p,
-// is_causal, return_debug_mask, scale, window_size_left, window_size_right, seqused_k, alibi_slopes, block_table,
-// num_splits).
+// Checks a call with packed sequences. Its arguments are (query, key, value, cum_seq_q, cum_seq_k, max_q, max_k,
+// dropout_p, is_causal, return_debug_mask, scale, window_size_left, window_size_right, seqused_k, alibi_slopes,
+// block_table, num_splits).
 void require_packed_sizes(const RuleCall& call) {
   const TensorMeta &q = call.meta(kFlashAttentionForward["query"]), &k = call.meta(kFlashAttentionForward["key"]),
                    &v = call.meta(kFlashAttentionForward["value"]);

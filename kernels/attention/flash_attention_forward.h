@@ -1,21 +1,24 @@
-// CUDA's flash attention. `_scaled_dot_product_flash_attention` has heads before positions, `_flash_attention_forward`
-// positions before heads. The latter also takes packed sequences of different lengths.
+// CUDA's flash attention. In `_scaled_dot_product_flash_attention`, tensors have heads before positions. In
+// `_flash_attention_forward`, tensors have positions before heads, and sequences of different lengths may be packed.
 //
 // Constraints
 // [_scaled_dot_product_flash_attention.C1] query, key and value have 4 dims (index error).
-// [_scaled_dot_product_flash_attention.C2] they have one dtype, f16 or bf16.
+// [_scaled_dot_product_flash_attention.C2] query, key and value have one dtype, f16 or bf16.
 // [_scaled_dot_product_flash_attention.C3] batches, heads, features and positions fit, and there is at least one batch.
-// [_scaled_dot_product_flash_attention.C4] the feature dims have stride 1 and a size that is a multiple of 8, at most
-//     256.
-// [_scaled_dot_product_flash_attention.C5] dropout_p in [0, 1).
-// [_flash_attention_forward.C1] to [_flash_attention_forward.C5] as above; with cumulative lengths 3 dims.
-// [_flash_attention_forward.C6] cumulative lengths: both or none, i32, equally many.
+// [_scaled_dot_product_flash_attention.C4] the feature dims have stride 1, and a size that is a multiple of 8 and at
+// most 256.
+// [_scaled_dot_product_flash_attention.C5] dropout_p is in [0, 1).
+// [_flash_attention_forward.C1] to [_flash_attention_forward.C5] are the conditions of
+// _scaled_dot_product_flash_attention with these numbers. With cumulative lengths, query, key and value have 3 dims.
+// [_flash_attention_forward.C6] the call has cumulative lengths of queries and keys, or neither. Both are i32 and
+// equally long.
 // [_flash_attention_forward.C7] seqused_k is i32 [batch]; alibi_slopes is f32 [heads] or [batch, heads].
 //
-// Sums are f32. Causal rows are aligned with the last key, as in FlashAttention 2. A row without keys has result 0 and
-// logsumexp infinity.
-// The debug mask has PyTorch's predicted shape and holds as many weights as fit; weights that dropout drops are
-// negative. The random words of dropout differ from PyTorch's.
+// The logsumexp is f32. Like in FlashAttention 2, a causal mask is aligned with the last key. A query that uses no key
+// has result 0 and logsumexp infinity.
+//
+// The debug mask has the shape that PyTorch predicts, and contains as many weights as fit. Weights that dropout drops
+// are negative. The random words of dropout differ from PyTorch's.
 #pragma once
 
 #include <optional>
@@ -42,7 +45,8 @@ inline constexpr Schemas kEach{kScaledDotProductFlashAttention, kFlashAttentionF
 
 namespace ersatz::ops {
 
-/// Calls the operator and returns its first result, in the layout of query, which is [batch, head, position, feature].
+/// Calls the operator and returns its first result, in the layout of `query`. Dims are [batch, head, position,
+/// feature].
 Tensor scaled_dot_product_flash_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                           double dropout_p = 0, bool is_causal = false,
                                           std::optional<double> scale = std::nullopt);

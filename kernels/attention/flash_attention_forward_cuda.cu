@@ -8,7 +8,8 @@ namespace {
 
 using namespace device_attention;
 
-/// Writes the weights [batch, head, query, key] that fit into the debug mask. Weights that dropout drops are negative.
+/// Writes the debug mask: the weights [batch, head, query, key] that fit into it. Weights that dropout drops are
+/// negative.
 template <class T, class C, class M>
 struct DebugWeights : op_flash_attention::Scores<T, C, M> {
   using op_flash_attention::Scores<T, C, M>::p;
@@ -47,7 +48,7 @@ void write_debug_mask(const Tensor& mask, const Problem& p, const Extras& x) {
   });
 }
 
-/// Writes seed and offset to the two elements of `state`; zeros without dropout.
+/// Writes seed and offset to the two elements of `state`. Without dropout both are 0.
 void store_generator_state(const Tensor& state, const Tensor& unused, const Extras& x) {
   const uint64_t words[] = {x.seed, x.offset};
   for (int64_t i = 0; i < 2; ++i) {
@@ -58,8 +59,8 @@ void store_generator_state(const Tensor& state, const Tensor& unused, const Extr
   fill_elements(unused, int64_t(0));
 }
 
-// (query, key, value, dropout_p, is_causal, return_debug_mask, scale) -> (output, logsumexp, rng state, unused, debug
-// mask), without the results that are None or numbers.
+// Runs a call with the arguments (query, key, value, dropout_p, is_causal, return_debug_mask, scale). call.outputs are
+// output, logsumexp, rng state, unused and debug mask. Results that are None or numbers are not in call.outputs.
 void flash_cuda(KernelCall& call) {
   Extras x;
   Problem p = problem_of(call, 1, heads_first, x);
@@ -75,8 +76,8 @@ void flash_cuda(KernelCall& call) {
   write_debug_mask(call.outputs[n - 1], p, x);
 }
 
-// Arguments: (query, key, value, cum_seq_q, cum_seq_k, max_q, max_k, dropout_p, is_causal, return_debug_mask, scale,
-// window_size_left, window_size_right, seqused_k, alibi_slopes, block_table, num_splits).
+// Runs a call with the arguments (query, key, value, cum_seq_q, cum_seq_k, max_q, max_k, dropout_p, is_causal,
+// return_debug_mask, scale, window_size_left, window_size_right, seqused_k, alibi_slopes, block_table, num_splits).
 void flash_forward_cuda(KernelCall& call) {
   Extras x;
   const bool packed = call.has(kFlashAttentionForward["cum_seq_q"]);

@@ -1,10 +1,11 @@
 // Flash attention on CUDA: one block of threads for each tile of queries of one head.
 //
-// A block keeps its queries, one tile of keys and values, their scores and the partial results in shared memory. It
-// visits all keys once, and rescales the partial results whenever a larger score appears (Milakov and Gimelshein,
+// A block keeps its queries, one tile of keys and values, their scores and the partial results in shared memory. The
+// block reads all keys once, and rescales the partial results whenever a larger score appears (Milakov and Gimelshein,
 // "Online normalizer calculation for softmax", 2018; Dao and others, "FlashAttention", 2022).
+//
 // A thread accumulates 4 x 4 products at a time, which needs two loads of four numbers for sixteen additions. If a tile
-// has too many features for shared memory, it is in global memory. Sums have a fixed order, so results are
+// has too many features for shared memory, the tile is in global memory. Sums have a fixed order, so results are
 // deterministic.
 #pragma once
 
@@ -18,8 +19,8 @@
 namespace ersatz::op_flash_attention {
 
 inline constexpr int kAttendThreads = 256;
-/// kShared: a block's tiles are in shared memory, else in `scratch`. It is a template parameter because loads from the
-/// two use different instructions.
+/// kShared: a block's tiles are in shared memory, otherwise in `scratch`. kShared is a template parameter because loads
+/// from shared and from global memory use different instructions.
 template <class T, class C, class M, bool kShared>
 struct Attend : Scores<T, C, M> {
   using Scores<T, C, M>::p;
@@ -27,23 +28,24 @@ struct Attend : Scores<T, C, M> {
   using Four = Packet<C, kSide>;
   static constexpr int kMostThreads = kAttendThreads, kFewestBlocks = kShared && sizeof(C) == 4 ? 2 : 1;
   Tile tile;
-  int64_t tiles, tasks, blocks;  ///< tiles of one head; tiles of all heads; blocks that share them
-  C scale, kept;                 ///< kept: the factor of weights that dropout does not drop
+  int64_t tiles, tasks, blocks;  ///< tiles of one head; tiles of all heads; blocks that process all tiles
+  C scale, kept;                 ///< kept: the factor by which dropout multiplies the weights that it keeps
   C* scratch;
 
-  /// The rows of a block. It is in shared memory, because all threads of the block use the same values.
+  /// The queries that a block processes. The struct is in shared memory, because all threads of the block read it.
   struct Part {
     Sequence s;
     int64_t b, h, first;  ///< first: the index of the first query
     int rows;
   };
   static constexpr int64_t kPartBytes = (sizeof(Part) + 15) / 16 * 16;
-  /// The index of a thread among the `width` threads that share a query.
+  /// The number of threads that share a query (`width`), the query's row, and the index of this thread among them
+  /// (`member`).
   struct Place {
     int width, row, member;
   };
   struct Larger {
-    ERSATZ_DEVICE C operator()(C a, C b) const { return b > a || b != b ? b : a; }  // NaN wins
+    ERSATZ_DEVICE C operator()(C a, C b) const { return b > a || b != b ? b : a; }  // a NaN is the larger number
   };
   struct Sum {
     ERSATZ_DEVICE C operator()(C a, C b) const { return a + b; }
@@ -53,8 +55,8 @@ struct Attend : Scores<T, C, M> {
   ERSATZ_DEVICE static Four four(const C* from) { return *reinterpret_cast<const Four*>(from); }
   ERSATZ_DEVICE static void store(C* to, const Four& numbers) { *reinterpret_cast<Four*>(to) = numbers; }
 
-  /// Loads rows of an operand into memory, element (i, d) to i * row_step + d * feature_step. Rows from `rows` to
-  /// `places`, and features up to `padded`, are filled with zeros.
+  /// Copies rows of an operand to `to`: element d of row i goes to i * row_step + d * feature_step. Rows from `rows` to
+  /// `places`, and features from `features` to `padded`, are filled with zeros.
   ERSATZ_DEVICE void load(const cuda_module::Block& block, const Operand& from, int64_t b, int64_t h, int64_t first,
                           int rows, int places, int features, int padded, int row_step, int feature_step, C* to) const {
     const T* data =
@@ -69,7 +71,7 @@ struct Attend : Scores<T, C, M> {
     }
   }
 
-  /// Computes the scores of the tile's queries with n keys, from key `k` on.
+  /// Computes the scores of the tile's queries with n keys, beginning with key `k`.
   ERSATZ_DEVICE void score_tile(const cuda_module::Block& block, C* memory, const Part& part, int64_t k, int n) const {
     const C *query = memory, *key = memory + tile.key();
     C* scores = memory + tile.scores();
@@ -78,7 +80,7 @@ struct Attend : Scores<T, C, M> {
                           k + n <= this->end_key(part.s, part.first);
     for (int e = block.thread(); e < groups * (tile.keys / kSide); e += block.threads()) {
       const int i = e % groups * kSide, j = e / groups * kSide;
-      Four sums[kSide] = {};  // one for each key
+      Four sums[kSide] = {};  // sums[c].item[r] is that of key c and query r
       for (int d = 0; d < tile.features; ++d) {
         const Four q = four(query + d * query_column + i), keys = four(key + d * key_column + j);
         ERSATZ_UNROLL
@@ -101,7 +103,8 @@ struct Attend : Scores<T, C, M> {
     }
   }
 
-  /// Turns scores into weights. Updates `top`, the largest score of a row, and adds the weights to `sum`.
+  /// Replaces the scores of a query by weights. Updates `top`, the query's largest score, and adds the weights to
+  /// `sum`.
   ERSATZ_DEVICE void weigh(const cuda_module::Block& block, C* memory, const Part& part, const Place& at, int64_t k,
                            int n, C& top, C& sum) const {
     C* row = memory + tile.scores() + at.row;
@@ -123,7 +126,7 @@ struct Attend : Scores<T, C, M> {
     if (at.member == 0) memory[tile.rescale() + at.row] = change;
   }
 
-  /// Adds the weighted values of n keys to the results.
+  /// Adds the values of n keys, times their weights, to the partial results.
   ERSATZ_DEVICE void accumulate(const cuda_module::Block& block, C* memory, int n) const {
     const C *scores = memory + tile.scores(), *value = memory + tile.value(), *rescale = memory + tile.rescale();
     C* out = memory + tile.out();
@@ -131,7 +134,7 @@ struct Attend : Scores<T, C, M> {
     for (int e = block.thread(); e < groups * (row / kSide); e += block.threads()) {
       const int i = e % groups * kSide, d = e / groups * kSide;
       const Four change = four(rescale + i);
-      Four totals[kSide];  // one for each feature
+      Four totals[kSide];  // totals[c].item[r] is that of feature c and query r
       ERSATZ_UNROLL
       for (int c = 0; c < kSide; ++c) {
         totals[c] = four(out + (d + c) * column + i);
@@ -171,7 +174,7 @@ struct Attend : Scores<T, C, M> {
     const int64_t begin = this->first_key(part.s, part.first), end = this->end_key(part.s, part.first + part.rows - 1);
     for (int64_t k = begin; k < end; k += tile.keys) {
       const int n = end - k < tile.keys ? static_cast<int>(end - k) : tile.keys;
-      block.sync();  // all threads have read the previous tile
+      block.sync();  // waits until all threads have read the previous tile
       load(block, p.key, part.b, part.h / p.group, part.s.key_at + k, n, tile.keys, tile.features, tile.features, 1,
            tile.key_column(), memory + tile.key());
       load(block, p.value, part.b, part.h / x.value_group, part.s.key_at + k, n, tile.keys, tile.value_features,
@@ -189,8 +192,8 @@ struct Attend : Scores<T, C, M> {
     finish(block, memory, part, at, top, sum);
   }
 
-  /// Writes the results of the tile's queries. REQUIRES: `rescale` has the sum of each row, which is 0 for a row
-  /// without keys, else at least 1 or NaN.
+  /// Writes the results of the tile's queries. REQUIRES: `rescale` has the sum of weights of each query. The sum is 0
+  /// for a query that uses no key, and otherwise at least 1 or NaN.
   ERSATZ_DEVICE void finish(const cuda_module::Block& block, const C* memory, const Part& part, const Place& at, C top,
                             C sum) const {
     const C *out = memory + tile.out(), *total = memory + tile.rescale();

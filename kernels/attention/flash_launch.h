@@ -1,4 +1,4 @@
-// Launches of CUDA's flash attention (flash_device.h), by dtype. Included by *_cuda.cu files.
+// Launches CUDA's flash attention (flash_device.h) for each dtype. *_cuda.cu files include this header.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ void launch_attend(const Problem& p, const Extras& x, int device) {
   fits ? launch(std::true_type()) : launch(std::false_type());
 }
 
-/// Calls f with T, the element type, C, the type that it is computed in, and M, the type of the mask.
+/// Calls f with three types: T of the elements, C in which the kernel computes, and M of the mask.
 template <class F>
 void dispatch_attention(const Problem& p, const F& f) {
   dispatch_dtype<kFloats>(p.query.dtype, [&]<class T>() {
@@ -43,7 +43,7 @@ void dispatch_attention(const Problem& p, const F& f) {
   });
 }
 
-/// Computes all queries of all sequences. REQUIRES: dropout < 1.
+/// Computes attention for all queries of all sequences. REQUIRES: dropout < 1.
 inline void attend_on_device(const Problem& p, const Extras& x, int device) {
   if (p.batches * p.heads * p.queries == 0) return;
   dispatch_attention(p, [&]<class T, class C, class M>() { launch_attend<T, C, M>(p, x, device); });

@@ -1,4 +1,4 @@
-// One call of the flash attention kernels as sizes and addresses, for the loops of the CPU and CUDA.
+// One call of the flash attention kernels as sizes and addresses. The loops of the CPU and CUDA take it.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace ersatz::op_flash_attention {
 
-/// Addresses and element strides (batch, head, position, feature) of one operand.
+/// The address of an operand and its strides in elements, in the order batch, head, position, feature.
 struct Operand {
   std::byte* data = nullptr;
   DType dtype = DType::F32;
@@ -27,34 +27,35 @@ struct Operand {
 };
 
 struct Problem {
-  Operand query, key, value, mask, out, sums;  ///< mask may be null, else [batch, head, query, key]; sums may be null
+  /// mask: null, or [batch, head, query, key]; sums (the logsumexp) may be null
+  Operand query, key, value, mask, out, sums;
   int64_t batches, heads, queries, keys, features;
-  int64_t group;  ///< query heads that share a key head, and on the CPU a value head (CUDA: `value_group`)
+  int64_t group;  ///< number of query heads that share a key head, and on the CPU a value head (CUDA: `value_group`)
   double scale;
   bool causal;
 };
 
-/// Further arguments of CUDA's operators.
+/// Arguments that only CUDA's operators have.
 struct Extras {
   int64_t value_features = 0, value_group = 1;
-  // Query i uses keys i + shift - left to i + shift + right; a negative bound is none. With `from_end`, shift is the
-  // number of keys minus the number of queries of the batch, else 0.
+  // Query i uses keys i + shift - left to i + shift + right. A negative bound means no bound. If `from_end` is true,
+  // shift is the number of keys minus the number of queries of the batch, otherwise 0.
   int64_t left = -1, right = -1;
   bool from_end = false;
-  // Packed sequences: the positions at which each begins, and the end of the last one. Null if batches have a dim of
-  // their own.
+  // For packed sequences, the position at which each sequence begins, and the end of the last one. Null if the tensors
+  // have a batch dim.
   const int32_t *query_starts = nullptr, *key_starts = nullptr;
-  bool packed_sums = false;             ///< the sums are packed too
+  bool packed_sums = false;             ///< true: the logsumexp is packed too
   const int32_t* key_counts = nullptr;  ///< for each batch, the number of keys that are used
-  const float* slopes = nullptr;        ///< ALiBi: subtracted for each step away from the diagonal
-  int64_t slope_strides[2] = {};        ///< batch, head
-  double hidden_sum = 0;                ///< the sum that is written for a row without keys
-  // The dropout of weight w is decided by Philox word w, where w counts [batch, head, query, key].
+  const float* slopes = nullptr;        ///< ALiBi: the amount that a score loses for each step away from the diagonal
+  int64_t slope_strides[2] = {};        ///< strides of `slopes` for batch and head
+  double hidden_sum = 0;                ///< the logsumexp that is written for a query that uses no key
+  // Philox word w decides if dropout drops weight w, where w counts the elements of [batch, head, query, key].
   double dropout = 0;
   uint64_t seed = 0, offset = 0;
 };
 
-/// A mask as [batch, head, query, key]; dims of size 1 have stride 0.
+/// Returns the mask as [batch, head, query, key]. Dims of size 1 have stride 0.
 inline Operand mask_operand(const Tensor& mask) {
   Operand m(mask);
   const size_t skipped = 4 - size_t(mask.dim());
@@ -65,7 +66,7 @@ inline Operand mask_operand(const Tensor& mask) {
   return m;
 }
 
-// The problem of a CPU call with arguments (query, key, value, dropout_p, is_causal, attn_mask, scale).
+// Returns the problem of a CPU call with the arguments (query, key, value, dropout_p, is_causal, attn_mask, scale).
 inline Problem problem_of(const KernelCall& call) {
   const Tensor query = call.tensor(kScaledDotProductFlashAttentionForCpu["query"]),
                key = call.tensor(kScaledDotProductFlashAttentionForCpu["key"]);

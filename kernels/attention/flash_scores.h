@@ -1,4 +1,5 @@
-// The keys that a query uses on CUDA, the terms that are added to its scores, and the weights that dropout drops.
+// Device functions for CUDA attention: the keys that a query uses, the terms added to its scores, and dropout of
+// weights.
 #pragma once
 
 #include <limits>
@@ -9,12 +10,12 @@
 
 namespace ersatz::op_flash_attention {
 
-/// The position range of the queries and keys of one batch.
+/// The positions of the queries and keys of one batch: first position and count. `shift` moves the diagonal of masks.
 struct Sequence {
   int64_t query_at, queries, key_at, keys, shift;
 };
 
-/// Computes scores in C from elements of type T and a mask of type M.
+/// Computes scores in type C from elements of type T and a mask of type M.
 template <class T, class C, class M>
 struct Scores {
   Problem p;
@@ -35,7 +36,7 @@ struct Scores {
     return s;
   }
 
-  /// The first key that a query uses (first_key), and the one after the last (end_key).
+  /// first_key returns the first key that a query uses, and end_key the key after the last one.
   ERSATZ_DEVICE int64_t first_key(const Sequence& s, int64_t query) const {
     const int64_t first = query + s.shift - x.left;
     return x.left < 0 || first < 0 ? 0 : first;
@@ -45,7 +46,8 @@ struct Scores {
     return right < 0 || end > s.keys ? s.keys : end < 0 ? 0 : end;
   }
 
-  /// Adds mask and slopes to `sum`, the product of a query and a key; -infinity if the query does not use the key.
+  /// Returns `sum`, the product of a query and a key, plus mask and slopes. Returns -infinity if the query does not use
+  /// the key.
   ERSATZ_DEVICE C score(C sum, const Sequence& s, int64_t b, int64_t h, int64_t query, int64_t key) const {
     if (key < first_key(s, query) || key >= end_key(s, query)) return -std::numeric_limits<C>::infinity();
     if (p.mask.data) {
@@ -59,8 +61,8 @@ struct Scores {
     return sum;
   }
 
-  /// Does dropout drop this weight? It uses the random words that `dropout` uses on the tensor of weights, so the
-  /// composite drops the same weights.
+  /// True if dropout drops this weight. The random words are those that aten::dropout would use for the tensor of
+  /// weights, so the composite operator drops the same weights.
   ERSATZ_DEVICE bool dropped(int64_t b, int64_t h, int64_t query, int64_t key) const {
     const uint64_t w = static_cast<uint64_t>(((b * p.heads + h) * p.queries + query) * p.keys + key);
     return !(uniform24(philox_words(x.seed, x.offset + w / 4).word[w % 4]) < 1 - x.dropout);

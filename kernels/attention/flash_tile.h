@@ -1,5 +1,5 @@
-// The tile of queries and keys that a block of CUDA's flash attention holds. It is a pure function of the problem and
-// the number of multiprocessors, so that it can be tested without a device.
+// The tile of queries and keys that one block of CUDA's flash attention processes. choose_tile is a pure function of
+// sizes and the number of multiprocessors, so that it can be tested without a device.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,17 @@
 
 namespace ersatz::op_flash_attention {
 
-inline constexpr size_t kMostShared = 96 << 10;  // bytes per block, with opt-in: available on GPUs since sm_80
-inline constexpr int kSide = 4;                  // side of the square of products that a thread accumulates
+// bytes of shared memory per block, which GPUs since sm_80 have after an opt-in
+inline constexpr size_t kMostShared = 96 << 10;
+inline constexpr int kSide = 4;  // a thread accumulates a square of kSide x kSide products
 
-/// The numbers of queries and keys that a block holds at once, and the offsets of the parts of its memory, in elements.
-/// Queries, keys, scores and results are stored by columns (all queries, or all keys, of one feature), values by rows.
+/// The numbers of queries and keys that a block processes at once, and the offsets of the parts of its memory, in
+/// elements. Queries, keys, scores and results are stored by columns (all queries, or all keys, of one feature). Values
+/// are stored by rows.
 struct Tile {
   int queries, keys;  ///< powers of two, at least 8
   int features, value_features;
-  // The padding puts the columns of neighbouring threads in different banks.
+  // The padding puts columns that neighbouring threads read in different banks of shared memory.
   ERSATZ_HD constexpr int query_column() const { return queries + kSide; }
   ERSATZ_HD constexpr int key_column() const { return keys + kSide; }
   ERSATZ_HD constexpr int value_row() const { return (value_features + kSide - 1) / kSide * kSide; }
@@ -29,8 +31,9 @@ struct Tile {
   ERSATZ_HD constexpr int64_t size() const { return rescale() + queries; }
 };
 
-/// The largest tile that fits into shared memory. If there are few queries or heads, a tile has fewer queries, so that
-/// each multiprocessor has two blocks. `heads`: of all batches. `item_size`: bytes of an element.
+/// Returns the largest tile that fits into shared memory. If there are few queries or heads, a tile has fewer queries,
+/// so that each multiprocessor has two blocks. `heads` counts the heads of all batches. `item_size` is the bytes of an
+/// element.
 constexpr Tile choose_tile(int64_t queries, int64_t heads, int features, int value_features, size_t item_size,
                            int multiprocessors) {
   Tile tile{64, 64, features, value_features};

@@ -9,7 +9,7 @@ namespace {
 
 constexpr Position kOperands[] = {kGradient["query"], kGradient["key"], kGradient["value"]};
 
-/// [op.C1], [op.C2] for tensors whose heads are dim `heads` and whose positions are dim 3 - `heads`.
+/// Raises [op.C1] and [op.C2] for tensors whose heads are in dim `heads` and whose positions are in dim 3 - `heads`.
 void check(const RuleCall& call, size_t heads) {
   require_attention_device(call);
   const TensorMeta &q = call.meta(kGradient["query"]), &k = call.meta(kGradient["key"]),
@@ -34,7 +34,7 @@ void answer_alike(RuleCall& call) {
     call.out.fresh(TensorMeta(t.dtype, t.sizes, preserved_strides(t.sizes, t.strides), call.device));
   }
 }
-/// Adds the gradient of a bias, with rows padded to a multiple of 16 elements.
+/// Adds the gradient of a bias to the call. Its rows are padded to a multiple of 16 elements.
 void answer_bias(RuleCall& call, const TensorMeta& bias) {
   TensorMeta out(bias.dtype, bias.sizes, call.device);
   DimVec padded = bias.sizes;
@@ -69,7 +69,7 @@ void efficient_inner_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(DType::F32, DimVec(), call.device));
 }
 
-/// Lets Tensor arguments that the gradient does not need be None, as graphs of dense attention have them.
+/// Accepts None for Tensor arguments that the gradient does not need, because graphs of dense attention pass None.
 void take_none(OpEntry& op) {
   for (Argument& a : op.schema.arguments) {
     for (std::string_view name :
@@ -84,7 +84,8 @@ void take_none(OpEntry& op) {
 void register_ops(Registry& r) {
   const std::string four = "f16[2,4,5,8], f16[2,4,5,8], f16[2,4,7,8], f16[2,4,7,8], ";
   const auto add = [&](const Schema& schema, Rule rule, const std::string& rest) {
-    OpEntry& op = r.add(schema).with_rule(rule).refuses("", four + rest);  // there is no CPU kernel
+    // PyTorch has no CPU kernel for this operator
+    OpEntry& op = r.add(schema).with_rule(rule).refuses("", four + rest);
     take_none(op);
   };
   const std::string cut = "f16[2,4,5,8], f32[2,4,5], i32[0], i32[0], 5, 7, 0.0, False, i64[], i64[]";

@@ -1,13 +1,13 @@
-// Gradients of CUDA's fused attention, for joint graphs: metadata only, without kernels.
+// Gradients of CUDA's fused attention. Joint graphs call them. Only rules are here, no kernels.
 //
-// Gradients have the layouts of query, key and value. There is one exception: kEfficient on [batch, heads, positions,
-// features] has positions before heads in memory. Rows of a bias's gradient are padded to a multiple of 16 elements.
-// Biases, cumulative lengths and seeds may be None, even if the schema has Tensor. Constraints, where `op` is the op's
-// name:
+// Gradients have the layouts of query, key and value, with one exception: the results of kEfficient, [batch, heads,
+// positions, features], have positions before heads in memory. Rows of a bias's gradient are padded to a multiple of 16
+// elements. Biases, cumulative lengths and seeds may be None, even if the schema has Tensor. Constraints, where `op` is
+// the op's name:
 //
-// [op.C1] query, key, value and the gradient have four dims; batch and features are equal, and key and value have one
-//         length.
-// [op.C2] they have one floating dtype.
+// [op.C1] query, key, value and the gradient have four dims. They have equal batch sizes, query and key have equally
+// many features, and key and value have one length.
+// [op.C2] query, key, value and the gradient have one floating dtype.
 #pragma once
 
 #include "runtime/op/schema_literal.h"
@@ -26,7 +26,7 @@ inline constexpr Schema kCudnn{
     "out, Tensor logsumexp, Tensor philox_seed, Tensor philox_offset, Tensor attn_bias, Tensor cum_seq_q, Tensor "
     "cum_seq_k, SymInt max_q, SymInt max_k, float dropout_p, bool is_causal, *, float? scale=None) -> (Tensor, Tensor, "
     "Tensor)"};
-/// The fourth result is the gradient of attn_bias, if there is one and `grad_input_mask` asks for it.
+/// The fourth result is the gradient of attn_bias, if there is a bias and `grad_input_mask` asks for its gradient.
 inline constexpr Schema kEfficient{
     "aten::_scaled_dot_product_efficient_attention_backward(Tensor grad_out_, Tensor query, Tensor key, Tensor value, "
     "Tensor attn_bias, Tensor out, Tensor logsumexp, Tensor philox_seed, Tensor philox_offset, float dropout_p, "
@@ -38,7 +38,7 @@ inline constexpr Schema kFlashInner{
     "Tensor "
     "rng_state, Tensor unused, *, float? scale=None, SymInt? window_size_left=None, SymInt? window_size_right=None) -> "
     "(Tensor, Tensor, Tensor)"};
-/// The fourth result is the gradient of bias; if no bias requires a gradient, it is an unused 0-d f32 tensor.
+/// The fourth result is the gradient of bias. If no bias requires a gradient, it is an unused 0-d f32 tensor.
 inline constexpr Schema kEfficientInner{
     "aten::_efficient_attention_backward(Tensor grad_out_, Tensor query, Tensor key, Tensor value, Tensor? bias, "
     "Tensor "
@@ -48,7 +48,7 @@ inline constexpr Schema kEfficientInner{
     "scale=None, int? num_splits_key=None, int? window_size=None, bool shared_storage_dqdkdv=False) -> (Tensor, "
     "Tensor, "
     "Tensor, Tensor)"};
-/// The arguments that all four ops begin with.
+/// The arguments that all schemas above begin with, apart from the names of the operator and of the gradient.
 inline constexpr Schema kGradient{"aten::{}(Tensor {}, Tensor query, Tensor key, Tensor value, {}) -> {}"};
 
 }  // namespace ersatz::op_fused_attention_backward

@@ -1,4 +1,4 @@
-// Checks and results shared by the rules of CUDA's fused attention operators.
+// Checks and results that the rules of CUDA's fused attention operators share.
 #pragma once
 
 #include "runtime/op/registry.h"
@@ -7,44 +7,44 @@
 
 namespace ersatz {
 
-/// The arguments that all of these operators begin with.
+/// The arguments that all schemas of these operators begin with.
 inline constexpr Schema kFusedAttention{"aten::{}(Tensor query, Tensor key, Tensor value, {}) -> {}"};
 
-/// The sizes of one call, in any order of dims.
+/// The sizes of one call. They do not depend on the order of the tensors' dims.
 struct AttentionSizes {
   SymInt batches, heads, queries, keys;
 };
 
-/// Raises NotSupported on the CPU, because PyTorch has CUDA kernels only.
+/// Raises NotSupported on the CPU, because PyTorch has only CUDA kernels for these operators.
 void require_attention_device(const RuleCall& call);
-/// Query, key and value have one dtype, from `set`.
+/// Raises `label` unless query, key and value have one dtype, which is in `set`.
 void require_attention_dtype(const RuleCall& call, std::string_view label, DTypeSet set);
-/// Query, key and value have four dims.
+/// Raises `label` unless query, key and value have four dims.
 void require_four_dims(const RuleCall& call, std::string_view label, ErrorFamily family = ErrorFamily::Runtime);
-/// Checks query, key and value with four dims, heads in dim `heads` and positions in dim 3 - `heads`. Batches are
-/// equal; query and key have equally many features, key and value equally many positions.
-/// Heads of key and value divide the query's. They are equally many, unless `apart`, when each may divide the query's
-/// by itself.
+/// Raises `label` unless the sizes of query, key and value fit. Heads are in dim `heads`, positions in dim 3 - `heads`.
+/// Batches are equal. Query and key have equally many features, key and value equally many positions.
+///
+/// The heads of key and value divide those of the query. Key and value have equally many heads, unless `apart` is true.
 void require_attention_sizes(const RuleCall& call, std::string_view label, size_t heads, bool apart = false);
-/// The feature dims of query, key and value have stride 1.
+/// Raises `label` unless the feature dims of query, key and value have stride 1.
 void require_dense_features(const RuleCall& call, std::string_view label);
-/// A bias has the query's dtype or f32, and each dim has size 1 or that of the scores.
+/// Raises `label` unless a bias has the query's dtype or f32, and each of its dims has size 1 or that of the scores.
 void require_bias(const RuleCall& call, std::string_view label, Position argument, const AttentionSizes& sizes);
-/// A probability below 1.
+/// Raises `label` unless the dropout probability is in [0, 1).
 void require_dropout(const RuleCall& call, std::string_view label, Position argument);
-/// Cumulative lengths are a contiguous 1-d i32 tensor.
+/// Raises `label` unless the cumulative lengths are a contiguous 1-d i32 tensor.
 void require_cumulative(const RuleCall& call, std::string_view label, Position argument);
 
-/// Adds a result: f32, row-major.
+/// Adds the logsumexp to the call, as a row-major f32 result.
 void add_sums(RuleCall& call, std::initializer_list<SymInt> sizes);
-/// Adds two 0-d i64 results, the seed and offset to repeat the dropout.
+/// Adds two 0-d i64 results to the call: the seed and offset with which the dropout can be repeated.
 void add_seed_and_offset(RuleCall& call, Device device);
 
-/// Adds an operator with CUDA kernels only. Its `refuses` row is a call on the CPU.
+/// Registers an operator that has only CUDA kernels. Its `refuses` sample is a call on the CPU.
 OpEntry& add_fused_attention(Registry& r, const Schema& schema, Rule rule, FlopCount flops, DTypeSet dtypes,
                              std::string_view source = __builtin_FILE());
 
-/// FLOPs: 2 * (products with keys + products with values).
+/// Returns the FLOPs: 2 * (multiplications with keys + multiplications with values).
 std::optional<SymInt> attention_flops(const AttentionSizes& sizes, SymInt features, SymInt value_features);
 
 }  // namespace ersatz

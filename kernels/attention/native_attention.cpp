@@ -45,7 +45,7 @@ void check(const CompositeCall& call) {
   call.require_dtype(query.dtype, kFloats);
 }
 
-/// Query, key and value after projection, split into heads: [B, heads, L, D / heads].
+/// Returns query, key and value after projection, split into heads: [B, heads, L, D / heads].
 std::vector<Tensor> project(const CompositeCall& call, int64_t heads) {
   const Tensor weight = call.tensor(kOp["qkv_weight"]),
                bias = ops::to(call.tensor(kOp["qkv_bias"]), call.meta(kOp["query"]).dtype);
@@ -62,7 +62,7 @@ std::vector<Tensor> project(const CompositeCall& call, int64_t heads) {
   return projected;
 }
 
-/// `scores`, [B, heads, L, L], with -inf for the keys that the mask hides.
+/// Returns `scores`, [B, heads, L, L], with -inf for the keys that the mask hides.
 Tensor masked(const CompositeCall& call, const Tensor& scores) {
   if (!call.has(kOp["mask"])) return scores;
   Tensor mask = call.tensor(kOp["mask"]);
@@ -82,7 +82,7 @@ Tensor masked(const CompositeCall& call, const Tensor& scores) {
   return ops::masked_fill(scores, mask, -std::numeric_limits<double>::infinity());
 }
 
-/// The result and, if need_weights, the weights.
+/// Returns the result and, if need_weights is true, the weights.
 std::vector<Tensor> attend(const CompositeCall& call) {
   check(call);
   const Tensor query = call.tensor(kOp["query"]);

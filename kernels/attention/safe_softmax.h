@@ -1,8 +1,9 @@
 // _safe_softmax: softmax along a dim, in which a row of only -inf becomes zeros instead of NaN.
 //
 // [_safe_softmax.C1] an empty input is not complex (TypeError).
-// In other respects it is `softmax`: the dim is in range, elements are converted to `dtype` first, the result is
-// row-major.
+//
+// Apart from these rows, the operator is `softmax`: the dim is in range, elements are converted to `dtype` first, and
+// the result is row-major.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -28,7 +28,7 @@
 namespace ersatz::op_scaled_dot_product_attention {
 namespace {
 
-/// An additive mask: a bool mask becomes 0 for true and -inf for false.
+/// Returns an additive mask: a bool mask becomes 0 for true and -inf for false, and any other mask is returned itself.
 Tensor added_mask(const Tensor& mask, DType dtype) {
   if (!mask || mask.dtype() != DType::Bool) return mask;
   const Tensor hidden = call_op<"aten.scalar_tensor.default">(Scalar(-std::numeric_limits<double>::infinity()), dtype,
@@ -36,19 +36,20 @@ Tensor added_mask(const Tensor& mask, DType dtype) {
   return call_op<"aten.where.ScalarSelf">(mask, Scalar(0.0), hidden);
 }
 
-/// The additive mask that lets position i use keys 0 to i.
+/// Returns the additive mask that lets query i use keys 0 to i.
 Tensor causal_mask(SymInt queries, SymInt keys, DType dtype, Device device) {
   const DimVec sizes{queries, keys};
   const Tensor all = call_op<"aten.ones.default">(sizes, DType::Bool, Layout::Strided, device, std::nullopt);
   return added_mask(call_op<"aten.tril.default">(all, 0), dtype);
 }
 
-/// Each head repeated `times` times in succession.
+/// Repeats each head (dim -3) `times` times in succession.
 Tensor repeat_heads(const Tensor& t, SymInt times) {
   return call_op<"aten.repeat_interleave.self_int">(t, times, -3, Value());
 }
 
-/// Repeats the heads of key and value to as many as the query has.
+/// Repeats the heads of key and value so that each has as many heads as the query. Raises C5 if the numbers do not
+/// divide.
 void share_heads(const RuleCall& call, const Tensor& query, Tensor& key, Tensor& value) {
   const SymInt q = query.size(-3), k = key.size(-3), v = value.size(-3);
   if (size_eq(q, k) && size_eq(q, v)) return;
@@ -59,19 +60,19 @@ void share_heads(const RuleCall& call, const Tensor& query, Tensor& key, Tensor&
   value = repeat_heads(value, floor_div(q, v));
 }
 
-// Arguments: (query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa). A bool mask is
-// added as numbers. The mask is added in place, except in traces, where `Beside` adds it out of place.
+// Runs a call with the arguments (query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa).
+// ATen adds the mask in place. In traces the mask is added out of place (`Beside`).
 enum class Masked : bool { InPlace, Beside };
 template <Masked masked>
 void math(CompositeCall& call) {
   const Tensor given = call.tensor(kScaledDotProductAttentionMath["query"]);
   const bool half = is_reduced_float(given.dtype());
-  // f16 and bf16 are computed in f32 throughout.
+  // f16 and bf16 are computed in f32 up to the result.
   const auto widened = [&](const Tensor& t) { return half ? ops::to(t, DType::F32) : t; };
   const double scale = call.has(kScaledDotProductAttentionMath["scale"])
                            ? call.real(kScaledDotProductAttentionMath["scale"])
                            : 1 / std::sqrt(double(given.size(-1).guard_int()));
-  // Query and key are each multiplied by the root of the scale, so that their product does not overflow.
+  // Query and key are each multiplied by the root of the scale, so that the product of both does not overflow.
   const double root = std::sqrt(std::abs(scale));
   const Tensor query = ops::mul(widened(given), std::signbit(scale) && scale != 0 ? -root : root);
   Tensor key = widened(call.tensor(kScaledDotProductAttentionMath["key"])),
@@ -103,7 +104,7 @@ void math(CompositeCall& call) {
 
 AttentionChoice choose(const RuleCall& call) {
   static constexpr Schemas kArgs{kScaledDotProductAttention, kFusedSdpChoice};
-  // Arguments: (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa).
+  // The schemas in kArgs begin with (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa).
   return choose_attention(
       call, {call.meta(kArgs["query"]), call.meta(kArgs["key"]), call.meta(kArgs["value"]),
              call.has(kArgs["attn_mask"]) ? &call.meta(kArgs["attn_mask"]) : nullptr, call.real(kArgs["dropout_p"]),
@@ -128,7 +129,7 @@ void require_operands(const RuleCall& call) {
                "no mask may be given beside is_causal: it is {}", mask);
 }
 
-/// Unsqueezes `t` at dim 0 until it has four dims.
+/// Unsqueezes `t` at dim 0 until `t` has four dims.
 Tensor four_dims(Tensor t) {
   while (t && t.dim() < 4) t = ops::unsqueeze(t, 0);
   return t;
@@ -146,7 +147,7 @@ struct FusedCall {
   double dropout;
   bool causal;
   std::optional<double> scale;
-  bool wants_sums;  ///< the backward pass will need the logsumexp
+  bool wants_sums;  ///< the backward pass needs the logsumexp
 };
 
 Tensor fused_flash(const FusedCall& f) {
@@ -180,7 +181,7 @@ Tensor fused(AttentionKernel kernel, const FusedCall& f) {
                                                  f.scale);
 }
 
-// Arguments: (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa).
+// Runs a call with the arguments (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa).
 void attention(CompositeCall& call) {
   require_operands(call);
   const Tensor query = call.tensor(kScaledDotProductAttention["query"]),
@@ -190,7 +191,7 @@ void attention(CompositeCall& call) {
   const bool causal = call.boolean(kScaledDotProductAttention["is_causal"]);
   std::optional<double> scale;
   if (call.has(kScaledDotProductAttention["scale"])) scale = call.real(kScaledDotProductAttention["scale"]);
-  if (size_eq(value.numel(), 0)) {  // the result is zeros, for any other sizes
+  if (size_eq(value.numel(), 0)) {  // the result is zeros, without further checks of sizes
     DimVec sizes(query.sizes());
     sizes.back() = value.sizes().back();
     call.returns(ops::zeros(sizes, {query.dtype(), query.device()}));

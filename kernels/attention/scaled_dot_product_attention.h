@@ -1,16 +1,17 @@
-// Attention, softmax(scale * query @ key^T + mask) @ value: the operator that chooses a kernel, and its math form.
+// Attention, softmax(scale * query @ key^T + mask) @ value: the operator that chooses a kernel, and the operator
+// _scaled_dot_product_attention_math, which uses matrix products and softmax.
 //
 // Constraints
 // [scaled_dot_product_attention.C1] query, key and value have one dtype.
 // [scaled_dot_product_attention.C2] query, key and value have at least 2 dims.
 // [scaled_dot_product_attention.C3] a mask is bool, f32 or has the query's dtype.
-// [scaled_dot_product_attention.C4] is_causal excludes a mask.
-// [_scaled_dot_product_attention_math.C4] is_causal excludes a mask.
-// [_scaled_dot_product_attention_math.C5] with enable_gqa the heads of key and value divide those of the query.
+// [scaled_dot_product_attention.C4] if is_causal is true, there is no mask.
+// [_scaled_dot_product_attention_math.C4] if is_causal is true, there is no mask.
+// [_scaled_dot_product_attention_math.C5] with enable_gqa, the heads of key and value divide those of the query.
 //
-// `scale` defaults to 1 / sqrt(features). A bool mask is true for keys that are used.
-// `_scaled_dot_product_attention_math` always adds the mask, so a bool mask is added as numbers. If `value` is empty,
-// the result is zeros.
+// The default of `scale` is 1 / sqrt(features). A bool mask is true for keys that are used.
+// `_scaled_dot_product_attention_math` adds the mask to the scores, so a bool mask is added as numbers. If `value` is
+// empty, the result is zeros.
 #pragma once
 
 #include <optional>
@@ -38,9 +39,9 @@ namespace ersatz::ops {
 struct AttentionOptions {
   Tensor mask;
   double dropout = 0;
-  bool causal = false;  ///< position i uses keys 0 to i
+  bool causal = false;  ///< true: query i uses keys 0 to i
   std::optional<double> scale;
-  bool grouped = false;  ///< several query heads share one head of key and value
+  bool grouped = false;  ///< true: several query heads share one head of key and value
 };
 Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                     const AttentionOptions& options = {});

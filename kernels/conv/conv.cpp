@@ -17,7 +17,8 @@ using op_convolution::convolve;
 
 Tensor part(const Tensor& t, int64_t i) { return t ? ops::select(ops::view_as_real(t), -1, i) : Tensor(); }
 
-/// (a + bi)(c + di) = (ac - bd) + ((a + b)(c + d) - ac - bd)i; real and imaginary bias are added to their parts.
+/// Convolves complex tensors by three real convolutions: (a + bi)(c + di) = (ac - bd) + ((a + b)(c + d) - ac - bd)i.
+/// The real part of the bias is added to the real part, and the imaginary part to the imaginary part.
 Tensor convolve_complex(const Tensor& input, const Tensor& weight, const Tensor& bias, const Attributes& attributes) {
   const Tensor re = part(input, 0), im = part(input, 1), weight_re = part(weight, 0), weight_im = part(weight, 1);
   const Tensor bias_re = part(bias, 0), bias_im = part(bias, 1);
@@ -37,7 +38,7 @@ Tensor convolve_any(const CompositeCall& call, const Tensor& input, const Attrib
   return convolve_complex(input, weight, bias, a);
 }
 
-/// The input, with a batch dim added if it is one image.
+/// Returns the input as a batch. If the input is one image, a batch dim of size 1 is added.
 Tensor batch_of(const CompositeCall& call, int64_t spatial) {
   const Tensor input = call.tensor(kEach["input"]);
   call.require(input.dim() == spatial + 1 || input.dim() == spatial + 2, "C1",
@@ -77,8 +78,8 @@ void conv_transpose(CompositeCall& call) {
   answer(call, kSpatial, convolve_any(call, input, a));
 }
 
-/// Pads the input if "same" needs different padding at the two ends. RETURNS: the input, padded or not; `a.padding` is
-/// set to the padding that remains.
+/// Computes the padding of padding="same". If a dim needs different padding at its two ends, the input is padded here.
+/// RETURNS: the input, padded or not. `a.padding` is set to the padding that `convolution` still has to add.
 Tensor pad_to_same(const CompositeCall& call, const Tensor& input, const Tensor& weight, Attributes& a) {
   const size_t spatial = size_t(std::max<int64_t>(weight.dim() - 2, 0));
   call.require(spatial > 0 && input.dim() == weight.dim(), "C1",
@@ -124,7 +125,7 @@ void conv_padding(CompositeCall& call) {
   answer(call, kSpatial, convolve_any(call, input, a));
 }
 
-/// Registers the operators with `kSpatial` dims: their schemas differ only in the lists' lengths.
+/// Registers the operators with `kSpatial` spatial dims. Their schemas differ only in the lengths of lists.
 template <int kSpatial>
 void add_ops(Registry& r) {
   auto list = [](int64_t v) {

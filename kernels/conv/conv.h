@@ -1,16 +1,15 @@
-// conv1d to conv3d and conv_transpose1d to conv_transpose3d, as calls of `convolution`.
+// conv1d to conv3d and conv_transpose1d to conv_transpose3d, which call `convolution`.
 //
-// Constraints; each op has them under its own name.
-// [conv2d.C1] the input is one image (channels, spatial dims) or a batch of them.
+// Constraints. Each operator has these labels with its own name:
+// [conv2d.C1] the input is one image (channels, spatial dims) or a batch of images.
 // [conv2d.C2] padding is "valid", "same" or numbers; "same" requires stride 1.
-// [conv2d.C3] stride and dilation have one value or one per spatial dim ("same").
-// [conv2d.C4] if the input is complex, so are weight and bias.
-// [conv2d.C5] input and bias have one dtype (if padding is numbers).
-// Refusals of `convolution` have its labels.
+// [conv2d.C3] for padding "same", stride and dilation have one value or one per spatial dim.
+// [conv2d.C4] if the input is complex, weight and bias are complex too.
+// [conv2d.C5] if padding is numbers, input and bias have one dtype. Other errors have the labels of `convolution`.
 //
-// "same" pads so that the output has the input's size. If the two ends of a dim need different padding, the input is
-// copied into a larger tensor. A complex convolution is three real ones: of the real parts, of the imaginary parts, and
-// of their sums.
+// padding="same" pads so that the output has the input's size. If the two ends of a dim need different padding, the
+// input is copied into a larger tensor. A complex convolution is three real convolutions: of the real parts, of the
+// imaginary parts, and of the sums of both parts.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -37,7 +36,7 @@ inline constexpr Schemas kEach{kConv, kConvPadding, kConvTranspose};
 
 namespace ersatz::ops {
 
-/// `padding` is "valid" or "same".
+/// The overloads whose `padding` is "valid" or "same".
 Tensor conv1d(const Tensor& input, const Tensor& weight, const Tensor& bias, std::span<const SymInt> stride,
               std::string_view padding, std::span<const SymInt> dilation, const SymInt& groups);
 Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias, std::span<const SymInt> stride,

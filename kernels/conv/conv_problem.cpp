@@ -6,7 +6,7 @@
 namespace ersatz {
 namespace {
 
-/// Copies sizes or strides of `spatial` dims to the last of three; the leading ones get `missing`.
+/// Copies the sizes or strides of `spatial` dims to the last of three dims. The leading dims get the value `missing`.
 void spread(std::span<const int64_t> from, int spatial, int64_t* to, int64_t missing) {
   for (int d = 0; d < 3; ++d) to[d] = d < 3 - spatial ? missing : from[size_t(d - (3 - spatial))];
 }

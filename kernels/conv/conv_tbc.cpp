@@ -11,11 +11,10 @@
 namespace ersatz::op_conv_tbc {
 namespace {
 
-/// Calls `step(k, read, written)` for each k of `weight`, [width, in, out]. `read` are the rows [time * batch,
-/// channels] of `in` that k multiplies, `written` the rows of `out`, which has `length` time steps, that they
-/// contribute to.
-/// `in` is [time, batch, in]. `out` is viewed with that batch and the weight's channels, although a gradient may have
-/// other sizes.
+/// Calls `step(k, read, written)` for each kernel position k of `weight`, [width, in, out]. `read` has the rows of
+/// `in`, as [time * batch, channels], that weight[k] multiplies. `written` has the rows of `out` to which their
+/// products are added. `in` is [time, batch, in], and `out` has `length` time steps. `out` is viewed with the batch of
+/// `in` and the channels of `weight`, although a gradient may have other sizes.
 template <class F>
 void for_each_offset(const Tensor& in, const Tensor& out, const Tensor& weight, SymInt length, int64_t pad, F step) {
   const int64_t width = weight.sizes()[0].guard_int();

@@ -1,8 +1,9 @@
-// 1-d convolution with the layout time, batch, channels.
+// 1-d convolution of tensors with the dims time, batch and channels, in this order.
 //
-// [conv_tbc.C1]  self is [time, batch, in], weight [width, in, out], bias [out].
-// self is also viewed with time and batch as one dim; `addmm_` determines the dtypes.
-// [conv_tbc.C2]  The padded time is at most one shorter than the kernel.
+// [conv_tbc.C1]  self is [time, batch, in], weight is [width, in, out], and bias is [out].
+// [conv_tbc.C2]  the padded time is at most one shorter than the kernel.
+//
+// self must also have a view with time and batch as one dim. `addmm_`, which is called, checks the dtypes.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -10,11 +11,11 @@
 
 namespace ersatz::op_conv_tbc {
 
-/// bias plus the sum over k of self[t + k - pad] @ weight[k], where self is zero outside of its times. The result is
-/// [time + 2 pad - width + 1, batch, out].
+/// Result [t] is bias plus the sum over k of self[t + k - pad] @ weight[k], where self is zero before its first and
+/// after its last time. The result is [time + 2 pad - width + 1, batch, out].
 inline constexpr TypedSchema kConvTbc{"aten::conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor"};
-/// The gradients of input, weight and bias, given `self`, the gradient of the result.
-/// [conv_tbc_backward.C1] input [time, batch, in] and weight [width, in, out].
+/// The gradients of input, weight and bias. The argument `self` is the gradient of the result.
+/// [conv_tbc_backward.C1] input is [time, batch, in] and weight is [width, in, out].
 inline constexpr TypedSchema kConvTbcBackward{
     "aten::conv_tbc_backward(Tensor self, Tensor input, Tensor weight, Tensor bias, int pad) -> (Tensor, Tensor, "
     "Tensor)"};

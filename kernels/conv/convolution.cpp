@@ -12,7 +12,8 @@ Kernel run_cpu;
 
 namespace {
 
-/// Reads an attribute with one value for all spatial dims or one each; each must be at least `least`.
+/// Reads an attribute, which has one value for each spatial dim or one for all, into `to`. Raises [convolution.C2] for
+/// another count of values, and [convolution.C3] if a value is less than `least`.
 void read_param(const RuleCall& call, Position argument, int spatial, int64_t (&to)[3], int64_t least) {
   const auto v = call.ints(argument);
   call.require(v.size() == 1 || v.size() == size_t(spatial), "C2",
@@ -25,8 +26,8 @@ void read_param(const RuleCall& call, Position argument, int spatial, int64_t (&
   }
 }
 
-/// May spatial dim d have dilation 0? Yes if there are no images. oneDNN's transposed 1-d and 2-d convolutions also
-/// ignore the dilation of a kernel of size 1, if no other dim of the kernel is dilated.
+/// True if spatial dim d may have dilation 0, which is so if there are no images. oneDNN's transposed 1-d and 2-d
+/// convolutions also ignore the dilation of a kernel dim of size 1, if no other dim of the kernel is dilated.
 bool takes_no_dilation(const RuleCall& call, const ConvParams& p, int d) {
   const TensorMeta &in = call.meta(kConvolution["input"]), &weight = call.meta(kConvolution["weight"]);
   if (size_eq(in.sizes[0], 0)) return true;
@@ -68,11 +69,11 @@ void require_channels(const RuleCall& call, const TensorMeta& in, const TensorMe
                p.groups, in.sizes[1], expected);
 }
 
-/// Has the input no images or no channels?
+/// True if the input has no images or no channels.
 bool is_empty(const TensorMeta& in) { return size_eq(in.sizes[0], 0) || size_eq(in.sizes[1], 0); }
 
-/// The dtype of the result for an empty input. ATen computes input times weight plus bias from the first elements of
-/// input and weight, or from the whole weight if there are no channels.
+/// Returns the dtype of the result for an empty input. ATen computes input times weight plus bias. It uses the first
+/// element of the weight, or the whole weight if there are no channels.
 DType empty_dtype(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight) {
   const auto first_of = [&](const TensorMeta& t) { return TensorMeta(t.dtype, std::span<const SymInt>(), t.device); };
   const bool whole = size_eq(in.sizes[1], 0);
@@ -93,15 +94,16 @@ DType empty_dtype(const RuleCall& call, const TensorMeta& in, const TensorMeta& 
   return dtype;
 }
 
-/// Does the kernel convert a bias of another dtype?
+/// True if the kernel converts a bias whose dtype differs from the input's.
 bool converts_bias(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
   if (call.device.is_cuda() || onednn_takes(in, weight, p)) return false;
   const DType bias = call.meta(kConvolution["bias"]).dtype;
   if (!p.transposed) return !is_packed(bias);
-  return p.spatial < 3 && !(kFloat8s | kFloat4s).has(bias) && can_cast(bias, in.dtype);  // added later
+  // ATen adds the bias in a later step, with a cast
+  return p.spatial < 3 && !(kFloat8s | kFloat4s).has(bias) && can_cast(bias, in.dtype);
 }
 
-/// Does ATen's own loop replace oneDNN if there is one thread? It does for small 1x1 filters.
+/// True if, with one thread, ATen runs its own loop instead of oneDNN. ATen does so for small 1x1 filters.
 bool goes_by_threads(const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
   bool one = in.dtype == DType::F32 && !size_gt(in.sizes[0], 15);
   for (int d = 0; d < p.spatial; ++d) {
@@ -115,7 +117,7 @@ void require_dtypes(const RuleCall& call, const TensorMeta& in, const TensorMeta
   if (!call.device.is_meta() && !is_float(in.dtype)) {
     bool plain = !p.transposed;
     for (int d = 0; d < p.spatial; ++d) plain = plain && p.dilation[d] == 1;
-    // ATen's CPU loops for dilated and transposed convolutions take i64 as their only integer dtype.
+    // ATen's CPU loops for dilated and transposed convolutions accept i64 as their only integer dtype.
     call.require_dtype(in.dtype, call.device.is_cuda() ? kFloats : plain ? kReals : kFloats | DTypeSet{DType::I64});
   }
   if (kFloat8s.has(in.dtype)) call.require_dtype(in.dtype, kFloats);
@@ -132,7 +134,7 @@ void require_dtypes(const RuleCall& call, const TensorMeta& in, const TensorMeta
   }
 }
 
-/// The output size of spatial dim d.
+/// Returns the output size of spatial dim d. Raises [convolution.C7] or [convolution.C8] if the sizes do not fit.
 SymInt spatial_size(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight, const ConvParams& p, int d) {
   const SymInt size = in.sizes[size_t(d) + 2], kernel = weight.sizes[size_t(d) + 2];
   const bool empty = is_empty(in);
@@ -144,8 +146,8 @@ SymInt spatial_size(const RuleCall& call, const TensorMeta& in, const TensorMeta
     call.require(p.output_padding[d] < p.stride[d] || p.output_padding[d] < p.dilation[d] || empty, "C8",
                  "output_padding must be smaller than stride or dilation: it is {} in dim {} (stride {}, dilation {})",
                  p.output_padding[d], d, p.stride[d], p.dilation[d]);
-    // oneDNN may return an empty output. A symbolic size is assumed to be at least 1, which adds no guard on other
-    // sizes.
+    // oneDNN may return an empty output. For a symbolic size, oneDNN is not considered: the size is assumed to be at
+    // least 1, because deciding for oneDNN would add guards on other sizes.
     const bool is_none = out.is_int() && out.as_int() == 0;
     const bool by_onednn = is_none && call.device.is_cpu() && onednn_takes(in, weight, p);
     call.require(!by_onednn || empty || !goes_by_threads(in, weight, p), "C7.or_any",
@@ -198,8 +200,8 @@ void rule(RuleCall& call) {
   call.out.outputs.back().unknown_layout = !empty && format_is_of_machine(in, weight, p, call.device);
 }
 
-/// Two FLOPs per multiplication: each output element (transposed: input element) multiplies a kernel of in/groups
-/// channels.
+/// Counts two FLOPs per multiplication. Each output element (input element, if transposed) is multiplied with a kernel
+/// of in/groups channels.
 std::optional<SymInt> flops(RuleCall& call, const RuleResult& result) {
   const TensorMeta& weight = call.meta(kConvolution["weight"]);
   SymInt n = 2;

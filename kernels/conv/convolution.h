@@ -1,24 +1,24 @@
-// convolution: 1-d to 3-d, strided, padded, dilated, grouped, transposed.
+// convolution: 1-d to 3-d, with strides, padding, dilation and groups, ordinary or transposed.
 //
 // Constraints
 // [convolution.C1] weight is 3-d to 5-d (out, in/groups, kernel...; transposed: in, out/groups, kernel...), and the
-//     input has its rank.
+// input has the rank of the weight.
 // [convolution.C2] stride, padding, dilation and output_padding have one value or one per spatial dim.
 // [convolution.C3] stride, dilation and groups are positive; padding and output_padding are not negative.
 // [convolution.C4] input channels fit the weight and the groups, and there is an output channel. If the input is empty
-//     but has channels, the weight has an element (index error).
-// [convolution.C5] input, weight and bias have one dtype. ATen's own CPU loops, which run if oneDNN does not take the
-//     dtype, convert the bias from any dtype. For transposed 1-d and 2-d convolutions it must cast to the input's
-//     dtype; transposed 3-d ones convert none.
-//     For an empty input the dtypes may differ: the result has the dtype of input times weight, to which the bias must
-//     cast.
-// [convolution.C6] bias is 1-d with an element for each output channel.
+// but has channels, the weight has an element (index error).
+// [convolution.C5] input, weight and bias have one dtype. ATen's own CPU loops, which run if PyTorch does not use
+// oneDNN, convert the bias from any dtype. For transposed 1-d and 2-d convolutions the bias must cast to the input's
+// dtype. Transposed 3-d convolutions do not convert the bias.
+//     For an empty input the dtypes may differ: the result has the dtype of input times weight, and the bias must cast
+//     to that dtype.
+// [convolution.C6] bias is 1-d and has an element for each output channel.
 // [convolution.C7] the kernel has elements, unless the input is empty, and is not larger than the padded input. The
 //     output has elements.
 // [convolution.C8] output_padding is smaller than stride or dilation (transposed only; not checked for an empty input).
-// [convolution.C9] an empty input has no images or no channels. Without channels the output has none either.
+// [convolution.C9] an empty input has no images or no channels. If it has no channels, the output has none either.
 //
-// kernels/conv/plan.h determines the layout of the result.
+// The function convolution_format in kernels/conv/plan.h determines the layout of the result.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -25,9 +25,10 @@ void spread(std::span<const SymInt> v, int spatial, int64_t (&to)[3]) {
   for (int d = 0; d < spatial; ++d) to[d] = v[v.size() == 1 ? 0 : size_t(d)].guard_int();
 }
 
-/// May the incoming gradient have size `given` in dim `d` if the convolution's result has `wanted`? ATen's own CPU
-/// loops run over the input's images, so more images are accepted, except with a dilated weight. They give each group
-/// its share of the channels, rounded down, except in 3-d.
+/// True if grad_output may have size `given` in dim `d`, where the convolution's result has size `wanted`. ATen's own
+/// CPU loops iterate over the images of the input, so they accept more images, unless the weight is dilated. They
+/// divide the channels by the groups and ignore the remainder, except in 3-d, so they accept channels that the groups
+/// do not divide.
 bool fits(const ConvParams& p, bool by_loops, size_t d, SymInt given, SymInt wanted) {
   if (check_eq(given, wanted)) return true;
   if (!by_loops || d > 1) return false;
@@ -83,8 +84,8 @@ void rule(RuleCall& call) {
     call.out.outputs.back().unknown_layout = !empty && format_is_of_machine(in, weight, p, call.device);
   };
   answer(of_input, in, in.sizes);
-  // oneDNN computes the weight's gradient together with the bias's, even if it is not asked for. For a 1-d convolution
-  // that weight has the sizes of a 2-d one.
+  // oneDNN computes the gradient of the weight together with that of the bias, even if output_mask has only the bias.
+  // For a 1-d convolution the gradient of the weight then has the sizes of a 2-d convolution's weight.
   DimVec seen = weight.sizes;
   if (!of_weight && p.spatial == 1) seen = DimVec{seen[0], seen[1], SymInt(1), seen[2]};
   answer(of_weight || (of_bias && by_onednn), weight, seen);
@@ -98,11 +99,11 @@ void rule(RuleCall& call) {
       TensorMeta(in.dtype, sized ? call.ints(kOp["bias_sizes"]) : std::span(&result.sizes[1], 1), call.device));
 }
 
-/// The operands and attributes of a call; f16 and bf16 are converted to f32.
+/// The operands and attributes of a call. Operands of f16 and bf16 are converted to f32.
 struct Backward {
-  Tensor all, grad, input, weight;  ///< `all`: grad_output with the surplus images, which only the bias's gradient uses
+  Tensor all, grad, input, weight;  ///< `all`: grad_output with surplus images, which only the bias's gradient includes
   op_convolution::Attributes attributes;
-  WindowSteps steps;  // of `attributes`
+  WindowSteps steps;  // views of `attributes`
   int64_t groups;
 
   explicit Backward(const KernelCall& call)
@@ -120,7 +121,8 @@ struct Backward {
     if (all.sizes()[0].as_int() > input.sizes()[0].as_int()) grad = ops::slice(all, 0, SymInt(0), input.sizes()[0]);
   }
 
-  /// Computes the weight's gradient with oneDNN. RETURNS: false if the library is absent or declines.
+  /// Computes the weight's gradient with oneDNN. RETURNS: false if oneDNN is absent or does not support the
+  /// convolution.
   bool of_weight_by_library(const Tensor& high, const Tensor& low, const Tensor& out) const {
     if (!out.device().is_cpu() || high.dtype() != DType::F32) return false;
     const Tensor result = make_real_tensor(TensorMeta(DType::F32, weight.sizes())),
@@ -164,7 +166,8 @@ void run(KernelCall& call) {
   }
 }
 
-/// For each gradient that is asked for, the FLOPs of the convolution itself.
+/// Counts the FLOPs of the convolution itself, once for each of the gradients of input and weight that output_mask
+/// selects.
 std::optional<SymInt> flops(RuleCall& call, const RuleResult&) {
   SymInt n = call.boolean(kOp["transposed"]) ? call.meta(kOp["input"]).numel() : call.meta(kOp["grad_output"]).numel();
   const TensorMeta& weight = call.meta(kOp["weight"]);

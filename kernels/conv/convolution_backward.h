@@ -1,21 +1,21 @@
-// Gradients of a convolution's input, weight and bias; `output_mask` selects them.
+// Gradients of a convolution's input, weight and bias. `output_mask` selects the gradients that are computed.
 //
-// The convolution's own rule checks its arguments and raises its own errors. Constraints:
+// The rule of `convolution` checks the arguments that both operators have, and raises its own errors. Constraints:
 //
 // [convolution_backward.C1]  grad_output has the sizes and dtype of the convolution's result. If the input has no
-//     images or channels, only its rank is checked.
-//         If ATen's own loops run on the CPU, grad_output may have more images (unless the weight is dilated), which
-//         add to the bias's gradient. It may have channels that the groups do not divide (unless the convolution is
-//         3-d).
+// images or channels, only the rank of grad_output is checked.
+//         If ATen's own loops run on the CPU, grad_output may have more images, unless the weight is dilated. These
+//         images add to the bias's gradient. grad_output may have channels that the groups do not divide, unless the
+//         convolution is 3-d.
 // [convolution_backward.C2]  output_padding is 0, unless the convolution is transposed.
-// [convolution_backward.C3]  bias_sizes are not negative, if the bias's gradient has them.
+// [convolution_backward.C3]  bias_sizes are not negative, if the bias's gradient has these sizes.
 //
-// On the CPU oneDNN computes the weight's gradient together with the bias's, even if it is not asked for. Without
-// images or channels the bias's gradient has the sizes `bias_sizes`.
+// On the CPU oneDNN computes the weight's gradient together with the bias's, even if output_mask selects only the
+// bias's. If there are no images or no channels, the bias's gradient has the sizes `bias_sizes`.
 //
-// Gradients of input and weight have the memory format that kernels/conv/plan.h gives the convolution. The input's
-// gradient is a convolution of grad_output with the weight: transposed for an ordinary convolution, ordinary for a
-// transposed one.
+// Gradients of input and weight have the memory format that convolution_format (kernels/conv/plan.h) returns for the
+// convolution. The input's gradient is a convolution of grad_output with the weight: a transposed convolution if the
+// original is ordinary, and an ordinary convolution if the original is transposed.
 // The weight's gradient is a convolution of the input with grad_output, with images and channels exchanged. On the CPU
 // oneDNN computes the weight's gradient.
 #pragma once

@@ -7,8 +7,8 @@
 namespace ersatz::op_convolution {
 namespace {
 
-/// Does `t` have a layout that the loops support? 1-d outputs may be channels-last too, which is_contiguous has no
-/// format for.
+/// True if the loops of im2col_cpu.cpp support the layout of `t`. A 1-d output may be channels-last, which
+/// is_contiguous does not test, because no memory format is channels-last for 3-d tensors.
 bool evenly_spaced(const Tensor& t) {
   if (is_contiguous(t.meta()) || image_format(t) != MemoryFormat::Contiguous) return true;
   return t.dim() == 3 && t.strides()[1].as_int() == 1 && t.strides()[2].as_int() >= t.sizes()[1].as_int();
@@ -16,7 +16,7 @@ bool evenly_spaced(const Tensor& t) {
 
 Tensor converted(const Tensor& t, DType dtype) {
   if (!t || t.dtype() == dtype) return t;
-  // Dense strides are kept, so that the copy has the same memory format.
+  // Dense strides are kept, so that the copy has the memory format of `t`.
   Tensor copy = make_real_tensor(
       TensorMeta(dtype, t.sizes(), std::span<const SymInt>(preserved_strides(t.sizes(), t.strides()))));
   copy_elements(copy, t);

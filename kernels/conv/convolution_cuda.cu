@@ -1,10 +1,10 @@
-// convolution on CUDA: contiguous operands in the planned layout go to cuDNN, whose result is contiguous in that
+// convolution on CUDA. Contiguous operands in the planned layout go to cuDNN, and cuDNN's result is contiguous in that
 // layout.
 //
-// cuDNN adds the bias before it rounds. For transposed convolutions of f16 and bf16 it accumulates onto the bias, so
-// results are rounded once, as on the CPU. If cuDNN supports neither, and for wider dtypes, a separate pass adds the
-// bias. Some transposed convolutions of f16 and bf16 (3-d, dilated) are then rounded twice, as PyTorch always rounds
-// them.
+// cuDNN adds the bias before it rounds. For transposed convolutions of f16 and bf16, the bias is written first and
+// cuDNN accumulates onto it, so results are rounded once, like on the CPU. For wider dtypes, and if cuDNN supports
+// neither way, a separate pass adds the bias. Some transposed convolutions of f16 and bf16 (3-d, dilated) are then
+// rounded twice, which PyTorch does for all of them.
 #include <algorithm>
 #include <climits>
 
@@ -25,16 +25,17 @@
 namespace ersatz::op_convolution {
 namespace {
 
-/// data[i] += bias[channel of i], for dense images.
+/// Computes data[i] += bias[channel of i] for dense images.
 template <class T>
 struct AddBias {
   T* data;
   const T* bias;
-  pointwise::LongDivisor channels, points;  ///< adjacent points of one channel: 1 if channels are innermost
+  /// points: number of adjacent elements of one channel, which is 1 if channels are innermost
+  pointwise::LongDivisor channels, points;
   ERSATZ_DEVICE void operator()(int64_t i) const { data[i] = T(data[i] + bias[channels.remainder(points.divide(i))]); }
 };
 
-/// Has the tensor these strides, and the 16-byte alignment that the library's vector instructions need?
+/// True if the tensor has these strides, and the 16-byte alignment that cuDNN's vector instructions need.
 bool fits(const Tensor& t, const DimVec& strides) {
   if (t.meta().neg || reinterpret_cast<uintptr_t>(t.raw_data()) % 16 != 0) return false;
   for (size_t d = 0; d < strides.size(); ++d) {
@@ -43,7 +44,7 @@ bool fits(const Tensor& t, const DimVec& strides) {
   return true;
 }
 
-/// `t` itself if it fits, else a new tensor in the layout.
+/// Returns `t` itself if its strides and alignment fit, else a new, uninitialized tensor in the layout of `format`.
 Tensor laid_out(const Tensor& t, MemoryFormat format) {
   const DimVec strides = convolution_strides(t.sizes(), format);
   if (fits(t, strides)) return t;
@@ -70,7 +71,7 @@ cuda_module::Convolution described(const KernelCall& call, const ConvProblem& p,
   c.dtype = p.dtype;
   c.transposed = p.transposed;
   c.channels_last = channels_last;
-  c.spatial = std::max(p.spatial, 2);  // the library has no 1-d convolution: rows are images of height 1
+  c.spatial = std::max(p.spatial, 2);  // cuDNN has no 1-d convolution: a row becomes an image of height 1
   c.groups = p.groups;
   c.in_channels = p.in_channels;
   c.out_channels = p.out_channels;
@@ -86,7 +87,7 @@ cuda_module::Convolution described(const KernelCall& call, const ConvProblem& p,
   return c;
 }
 
-/// Fills each channel of `out` with its bias.
+/// Fills each channel of `out` with the channel's element of `bias`.
 void write_bias(const Tensor& out, const Tensor& bias) {
   TensorMeta spread(bias.dtype(), out.sizes(), bias.device());
   for (SymInt& stride : spread.strides) stride = 0;
@@ -95,10 +96,11 @@ void write_bias(const Tensor& out, const Tensor& bias) {
   copy_elements(out, make_view(bias, spread));
 }
 
-/// The ways in which results get their bias.
+/// The ways in which results get their bias: no bias; cuDNN adds it; it is written first, and cuDNN accumulates onto
+/// it; or a kernel adds it after cuDNN.
 enum class Bias { None, InOneGo, WrittenFirst, AddedLast };
 
-/// The ways that round as the CPU does, best first.
+/// Returns the ways that round like the CPU, best first.
 std::span<const Bias> bias_ways(const KernelCall& call) {
   static constexpr Bias kNone[] = {Bias::None}, kWide[] = {Bias::InOneGo, Bias::AddedLast},
                         kHalf[] = {Bias::InOneGo, Bias::WrittenFirst, Bias::AddedLast};
@@ -107,14 +109,14 @@ std::span<const Bias> bias_ways(const KernelCall& call) {
   return kWide;
 }
 
-/// The operands for the library, all in one layout.
+/// The operands of a call to cuDNN, all in one layout.
 struct Laid {
   Tensor in, weight, bias, out;
   ConvProblem p;
   bool channels_last;
 };
 
-/// Calls the library. RETURNS: false if it does not support the layout, or this way to add the bias.
+/// Calls cuDNN. RETURNS: false if cuDNN does not support the layout, or this way to add the bias.
 bool convolve(const KernelCall& call, const Laid& laid, Bias way) {
   const ConvProblem& p = laid.p;
   const int device = laid.out.device().index;
@@ -122,10 +124,10 @@ bool convolve(const KernelCall& call, const Laid& laid, Bias way) {
   c.accumulates = way == Bias::WrittenFirst;
   if (way == Bias::InOneGo) c.bias = p.bias;
   if (way == Bias::WrittenFirst) write_bias(laid.out, laid.bias);
-  // The library counts elements in 32 bits, so images are processed in parts that fit.
+  // cuDNN counts elements in 32 bits, so images are processed in parts that fit.
   const int64_t in_image = p.in_channels * p.in_points(), out_image = p.out_channels * p.out_points();
   int64_t at_once = std::max<int64_t>(1, INT_MAX / std::max(in_image, out_image));
-  if (at_once > 16) at_once -= at_once % 16;  // later parts stay aligned
+  if (at_once > 16) at_once -= at_once % 16;  // a multiple of 16 images keeps the later parts aligned
   for (int64_t first = 0; first < p.images; first += at_once) {
     c.images = std::min(at_once, p.images - first);
     c.input = p.input + first * in_image * item_size(p.dtype);
@@ -143,8 +145,8 @@ bool convolve(const KernelCall& call, const Laid& laid, Bias way) {
   return true;
 }
 
-/// The input. If an output padding is as large as the stride, zeros are appended, because the library requires as many
-/// points as a convolution of the output has.
+/// Returns the input. If an output padding is as large as the stride, zeros are appended to the input. cuDNN requires
+/// them, because the input needs as many points as an ordinary convolution of the output has results.
 Tensor reaching_input(const KernelCall& call) {
   const Tensor in = call.tensor(kConvolution["input"]);
   if (!call.boolean(kConvolution["transposed"])) return in;
@@ -161,7 +163,7 @@ Tensor reaching_input(const KernelCall& call) {
   return reaches ? ops::constant_pad_nd(in, pad) : in;
 }
 
-/// RETURNS: false if the library does not support the layout.
+/// Runs the convolution with all operands in `format`. RETURNS: false if cuDNN does not support the layout.
 bool convolve(KernelCall& call, MemoryFormat format) {
   const Tensor& result = call.outputs[0];
   const Tensor in = operand(reaching_input(call), format),

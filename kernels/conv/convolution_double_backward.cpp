@@ -16,13 +16,14 @@ namespace {
 constexpr const TypedSchema& kOp = kConvolutionDoubleBackward;
 using namespace op_convolution;
 
-/// A tensor that serves as a convolution's weight. PyTorch makes it row-major first on CUDA.
+/// Returns `t`, which serves as a convolution's weight. On CUDA `t` is made row-major first, like in PyTorch.
 Tensor as_weight(const Tensor& t) { return t.device().is_cuda() ? ops::contiguous(t) : t; }
 
-/// The gradient `low` of one group, which serves as a weight with images and channels exchanged.
+/// Returns `low`, the gradient of one group, prepared by as_weight for a convolution in which its first two dims are
+/// exchanged.
 Tensor as_low(const Tensor& low) { return ops::transpose(as_weight(ops::transpose(low, 0, 1)), 0, 1); }
 
-/// The gradient of the weight of all groups.
+/// Returns the gradient of the weight, by joining the gradients of all groups.
 Tensor gradient_of_weight(const Tensor& high, const Tensor& low, std::span<const SymInt> sizes, const Attributes& a) {
   const int64_t groups = a.groups.guard_int();
   std::vector<Tensor> parts;

@@ -1,4 +1,4 @@
-// The gradients of `convolution_backward`.
+// The gradients of the operator `convolution_backward`.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,15 +6,17 @@
 
 namespace ersatz::op_convolution_double_backward {
 
-/// Given ggI, ggW and ggb, the incoming gradients of its results (each may be None), returns the gradients of gO,
-/// weight and input, in the order gO, input, weight.
-/// gO gets the sum of the convolution with ggI as input, the convolution with ggW as weight, and ggb. The input gets
-/// the gradient of the convolution with ggW, the weight that of the convolution with ggI. A gradient is None if no
-/// incoming gradient contributes to it.
-/// `output_mask` is ignored, as in PyTorch. Refusals are those of the operators that are called. On CUDA tensors that
-/// serve as weights, and gO for the input's gradient, are made row-major first.
-/// [_convolution_double_backward.C1] if ggb is given and has a dim, gO has two dims.
-/// [_convolution_double_backward.C2] gO has the rank of the convolutions, if there are any.
+/// Returns the gradients of gO, weight and input, in the order gO, input, weight. ggI, ggW and ggb are the incoming
+/// gradients of the results of convolution_backward. Each may be None.
+///
+/// The gradient of gO is the sum of the convolution with ggI as input, the convolution with ggW as weight, and ggb. The
+/// gradient of the input is that of the convolution with ggW, and the gradient of the weight is that of the convolution
+/// with ggI. A gradient is None if no incoming gradient contributes to it.
+///
+/// Like in PyTorch, `output_mask` is ignored. Errors not listed here are those of the operators that are called. On
+/// CUDA, tensors that serve as weights are made row-major first, and so is gO for the input's gradient.
+/// [_convolution_double_backward.C1] if ggb is given, ggb has a dim and gO has two dims.
+/// [_convolution_double_backward.C2] gO has the rank of the result of the convolutions with ggI and ggW.
 inline constexpr TypedSchema kConvolutionDoubleBackward{
     "aten::_convolution_double_backward(Tensor? ggI, Tensor? ggW, Tensor? ggb, Tensor gO, Tensor weight, Tensor self, "
     "SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, "

@@ -1,4 +1,4 @@
-// Functions for derivatives.def: second gradients of convolutions that a formula cannot express.
+// Functions for derivatives.def: second gradients of convolutions that a formula there cannot express.
 #include "kernels/derivatives.h"
 #include "kernels/gradient_math.h"
 #include "runtime/autograd/formula.h"
@@ -10,8 +10,8 @@ namespace {
 
 using namespace gradient_math;
 
-/// convolution_second_gradients(grad0, grad1, grad2, grad_output, weight, input, stride, padding, dilation, transposed,
-/// output_padding, groups, needed): calls _convolution_double_backward. A gradient without elements counts as None.
+/// Calls _convolution_double_backward. The arguments are grad0, grad1, grad2, grad_output, weight, input, stride,
+/// padding, dilation, transposed, output_padding, groups and needed. A gradient without elements is passed as None.
 Value convolution_second_gradients(Arguments a) {
   std::vector<Value> args(a.begin(), a.end());
   bool any = false;

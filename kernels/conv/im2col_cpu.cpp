@@ -10,7 +10,8 @@
 namespace ersatz {
 namespace {
 
-/// Calls f(row, image offset of the kernel point) for each pair of a channel of the group and a kernel point.
+/// Calls f(row, channel, kd, kh, kw) for each channel of the group and each kernel point. `row` counts the calls from
+/// 0.
 template <class F>
 void for_each_kernel_point(const ConvProblem& p, int64_t channels, F&& f) {
   int64_t row = 0;
@@ -23,7 +24,7 @@ void for_each_kernel_point(const ConvProblem& p, int64_t channels, F&& f) {
   }
 }
 
-/// The range [begin, end) of positions o for which o * stride + shift is in [0, limit).
+/// The range [begin, end) of positions o in [0, count) for which o * stride + shift is in [0, limit).
 struct Span {
   int64_t begin, end;
 };
@@ -33,9 +34,9 @@ Span inside(int64_t count, int64_t stride, int64_t shift, int64_t limit) {
   return {std::min(begin, count), std::max(std::min(end, count), std::min(begin, count))};
 }
 
-/// Visits the pairs of positions that one kernel point connects. A position of the small grid (sizes `count`) maps to
-/// position * stride - padding + k * dilation in the large grid (sizes `limit`). Calls run(small index, large offset,
-/// n) for each run of n positions.
+/// Finds the pairs of positions that one kernel point connects. A position of the small grid (sizes `count`)
+/// corresponds to position * stride - padding + k * dilation in the large grid (sizes `limit`). Calls run(small index,
+/// large offset, n) for each run of n positions.
 template <class Run>
 void walk(const ConvProblem& p, const int64_t (&count)[3], const int64_t (&limit)[3], const int64_t* large_strides,
           const int64_t (&k)[3], Run&& run) {
@@ -61,7 +62,7 @@ MatrixView matrix(const T* data, int64_t rows, int64_t cols, int64_t row_stride,
   return {reinterpret_cast<std::byte*>(const_cast<T*>(data)), rows, cols, row_stride, col_stride, false};
 }
 
-/// The distance in memory between neighbouring points of one channel.
+/// Returns the distance in memory between neighbouring points of one channel.
 int64_t point_stride(const int64_t (&size)[3], const int64_t* strides) {
   for (int d = 2; d >= 0; --d) {
     if (size[d] > 1) return strides[2 + d];
@@ -69,7 +70,8 @@ int64_t point_stride(const int64_t (&size)[3], const int64_t* strides) {
   return 1;
 }
 
-/// The weights of a group as a matrix [dim 0, dim 1 * kernel points], packed if they do not have this layout.
+/// The weights of a group as a matrix [dim 0, dim 1 * kernel points]. They are copied to `packed` if their strides do
+/// not have this layout.
 template <class T>
 struct GroupWeights {
   std::unique_ptr<T[]> packed;
@@ -102,7 +104,7 @@ void fill_with_bias(const ConvProblem& p, T* out, int64_t channels, int64_t firs
   }
 }
 
-/// out[oc, points] += weights[oc, patch] @ patches[patch, points]
+/// Computes out[oc, points] += weights[oc, patch] @ patches[patch, points] for one image and one group.
 template <class T>
 void convolve(const ConvProblem& p, int64_t image, int64_t group) {
   const int64_t in_channels = p.in_channels / p.groups, out_channels = p.out_channels / p.groups;
@@ -127,7 +129,8 @@ void convolve(const ConvProblem& p, int64_t image, int64_t group) {
                  int64_t(1), int64_t(1));
 }
 
-/// patches[patch, in points] = weights[in, patch]^T @ in[in, points]; each patch element is added to its output point.
+/// Computes patches[patch, in points] = weights[in, patch]^T @ in[in, points] for one image and one group, then adds
+/// each element of a patch to its output point.
 template <class T>
 void convolve_transposed(const ConvProblem& p, int64_t image, int64_t group) {
   const int64_t in_channels = p.in_channels / p.groups, out_channels = p.out_channels / p.groups;

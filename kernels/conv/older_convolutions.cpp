@@ -17,7 +17,7 @@ namespace {
 using op_convolution::Attributes;
 using op_convolution::convolve;
 
-/// Calls `convolution` with the leading arguments, which have the order of its schema.
+/// Calls `convolution` with the leading arguments of the call, which have the order of convolution's schema.
 void convolution(CompositeCall& call) {
   Values results;
   dispatch(op_entry<"aten.convolution.default">(), call.args.first(op_convolution::kConvolution.count()), results);
@@ -68,8 +68,8 @@ void cudnn_add_relu(CompositeCall& call) {
   call.returns(ops::relu(ops::add(out, z, call.has(k["alpha"]) ? call.scalar(k["alpha"]) : Scalar(1))));
 }
 
-/// The operands of an op with a kernel_size argument, checked for [op.C1] and [op.C2]. `single`: the input had no batch
-/// dim.
+/// The operands of an operator with a kernel_size argument. The function `operands` checks [op.C1] and [op.C2].
+/// `single` is true if the input had no batch dim.
 struct Operands {
   Tensor input, weight, bias;
   DimVec stride, padding;
@@ -128,7 +128,7 @@ void transposed(CompositeCall& call) {
   const Attributes a{o.stride, o.padding, DimVec(call.ints(k["dilation"])), DimVec(call.ints(k["output_padding"])),
                      true};
   const Tensor out = convolve(o.input, o.weight, o.bias, a);
-  // A 2-d result for one image keeps a batch dim of size 1, as in PyTorch.
+  // Like in PyTorch, a transposed 2-d convolution of one image without batch dim returns a batch of size 1.
   call.returns(o.single && spatial == 3 ? ops::squeeze(out, 0) : out);
 }
 

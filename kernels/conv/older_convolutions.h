@@ -1,11 +1,11 @@
-// Other names of `convolution`: those of autograd (`_convolution`), of one backend (`cudnn_convolution`, `thnn_conv2d`,
-// `slow_conv_*`), and with named padding. Each calls `convolution`, whose refusals have its own labels. Constraints,
-// where `op` is the op's name:
+// Other names of `convolution`: the name that autograd calls (`_convolution`), names of one backend
+// (`cudnn_convolution`, `thnn_conv2d`, `slow_conv_*`), and one with named padding. Each calls `convolution`, whose
+// errors have the labels of `convolution`. Constraints, where `op` is the op's name:
 //
-// [op.C1] kernel_size is that of the weight.
-// [op.C2] input is a batch of images with the rank of the weight; the dilated and the transposed ops also take one
-//         image without a batch dim.
-// [op.C3] alpha and z, of `cudnn_convolution_add_relu`, fit the result in dtype and sizes.
+// [op.C1] kernel_size has the sizes of the weight's kernel.
+// [op.C2] input is a batch of images with the rank of the weight. The dilated and the transposed operators also accept
+// one image without a batch dim.
+// [op.C3] alpha and z of `cudnn_convolution_add_relu` fit the result in dtype and sizes.
 #pragma once
 
 #include "runtime/op/schema_literal.h"
@@ -20,7 +20,7 @@ inline constexpr Schema kDeprecated{
     "aten::_convolution.deprecated(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, "
     "SymInt[] dilation, bool transposed, int[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool "
     "cudnn_enabled) -> Tensor"};
-/// `padding` is "same" or "valid", as for conv1d to conv3d; input is a batch.
+/// `padding` is "same" or "valid", like in conv1d to conv3d. The input is a batch.
 inline constexpr Schema kMode{
     "aten::_convolution_mode(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, str padding, SymInt[] "
     "dilation, SymInt groups) -> Tensor"};
@@ -34,11 +34,12 @@ inline constexpr Schema kCudnnRelu{
     "aten::cudnn_convolution_relu(Tensor self, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, "
     "SymInt[] "
     "dilation, SymInt groups) -> Tensor"};
-/// relu(convolution + alpha z)
+/// Returns relu(convolution + alpha * z).
 inline constexpr Schema kCudnnAddRelu{
     "aten::cudnn_convolution_add_relu(Tensor self, Tensor weight, Tensor z, Scalar? alpha, Tensor? bias, SymInt[] "
     "stride, SymInt[] padding, SymInt[] dilation, SymInt groups) -> Tensor"};
-/// `thnn_conv2d` and `slow_conv3d`. kSlowInner is their inner op, which has no default arguments.
+/// The schema of `thnn_conv2d` and `slow_conv3d`. Each calls an inner op with schema kSlowInner, without default
+/// arguments.
 inline constexpr Schema kSlow{
     "aten::{0}(Tensor self, Tensor weight, SymInt[{1}] kernel_size, Tensor? bias=None, SymInt[{1}] stride={2}, "
     "SymInt[{1}] padding={3}) -> Tensor"};
@@ -52,7 +53,7 @@ inline constexpr Schema kTransposed{
     "aten::{0}(Tensor self, Tensor weight, SymInt[{1}] kernel_size, Tensor? bias=None, SymInt[{1}] stride={2}, "
     "SymInt[{1}] padding={3}, SymInt[{1}] output_padding={3}, SymInt[{1}] dilation={2}) -> Tensor"};
 
-/// Depthwise convolutions: as many groups as the input has channels.
+/// Depthwise convolutions, which have as many groups as the input has channels.
 inline constexpr Schema kDepthwise{
     "aten::{0}(Tensor self, Tensor weight, SymInt[{1}] kernel_size, Tensor? bias, SymInt[{1}] stride, SymInt[{1}] "
     "padding, SymInt[{1}] dilation) -> Tensor"};

@@ -44,7 +44,7 @@ std::optional<Library> load() {
       bind(handle, "dnnl_primitive_destroy", l.primitive_destroy) &&
       bind(handle, "dnnl_primitive_execute", l.primitive_execute) &&
       bind(handle, "omp_set_num_threads",
-           l.omp_set_num_threads);  // from the OpenMP runtime that oneDNN is linked to
+           l.omp_set_num_threads);  // omp_set_num_threads is in the OpenMP runtime that oneDNN is linked to
   if (!complete || l.engine_create(&l.engine, dnnl_cpu, 0) != dnnl_success) return std::nullopt;
   return l;
 }

@@ -1,8 +1,7 @@
-// oneDNN's C interface, loaded at first use.
+// oneDNN's C interface, which is loaded at first use. Only the functions that convolutions need are loaded.
 //
-// The library starts OpenMP threads of its own; callers outside of tasks set their number to that of the pool. The
-// interface has only the functions that convolution needs. Included by sources of this folder only, because it needs
-// oneDNN's headers.
+// oneDNN starts OpenMP threads of its own. Callers outside of thread-pool tasks set the number of OpenMP threads to
+// that of the pool. Only sources of this folder include this header, because it needs oneDNN's headers.
 #pragma once
 
 #include <oneapi/dnnl/dnnl.h>
@@ -37,7 +36,7 @@ struct Library {
   dnnl_engine_t engine;
 };
 
-/// The library, or null if it cannot be loaded (logged once).
+/// Returns the library, or null if it cannot be loaded. The failure is logged once.
 const Library* library();
 
 }  // namespace ersatz::onednn

@@ -20,7 +20,8 @@ struct KeyHash {
   }
 };
 
-/// The descriptor of [lead..., spatial...], with `spatial` dims as the caller had.
+/// Returns the descriptor of a tensor with the sizes [lead..., spatial...]. Only the call's own `spatial` dims are
+/// used.
 dnnl_memory_desc_t strided(const Library& l, std::initializer_list<int64_t> lead, std::initializer_list<int64_t> steps,
                            const int64_t* sizes, const int64_t* strides, int spatial) {
   dnnl_dims_t dims, by;
@@ -41,8 +42,8 @@ bool any_layout(const Library& l, const dnnl_memory_desc_t& like, dnnl_memory_de
   return l.memory_desc_init_by_tag(&to, like.ndims, like.dims, dnnl_f32, dnnl_format_tag_any) == dnnl_success;
 }
 
-/// Scratch memory of one call, in pieces aligned to cache lines. The thread keeps it for its next call unless it is
-/// large. Fresh memory is mapped and cleared page by page, which takes a quarter of a gradient's time on [1,64,56,56].
+/// Scratch memory of one call. `take` returns parts of it that are aligned to cache lines. Unless the memory is large,
+/// the thread keeps it for its next call: fresh memory takes a quarter of a gradient's time on [1,64,56,56].
 class Room {
  public:
   explicit Room(std::initializer_list<size_t> pieces) : lines_(std::exchange(t_kept, {})) {
@@ -54,7 +55,7 @@ class Room {
     if (lines_.count <= kMostKept / sizeof(Line)) t_kept = std::move(lines_);
   }
   Room(const Room&) = delete;
-  /// The next piece; null if `bytes` is 0.
+  /// Returns the next part of the memory, or null if `bytes` is 0.
   void* take(size_t bytes) {
     Line* const piece = bytes ? lines_.memory.get() + taken_ : nullptr;
     taken_ += lines_of(bytes);
@@ -119,15 +120,15 @@ bool PreparedConvolution::describe(const ConvProblem& p) {
                            p.input_strides + 2, p.spatial);
   output_.outside = strided(l_, {p.images, p.out_channels}, {p.output_strides[0], p.output_strides[1]}, p.out,
                             p.output_strides + 2, p.spatial);
-  // The library takes weights as (groups, out, in, kernel...); those of a transposed convolution are (in, out/groups,
-  // ...).
+  // oneDNN takes weights as (groups, out, in, kernel...). The weights of a transposed convolution are (in, out/groups,
+  // kernel...), so their strides are exchanged.
   const int64_t out_step = p.transposed ? w[1] : w[0], in_step = p.transposed ? w[0] : w[1];
   const int64_t group_step = w[0] * (p.transposed ? ic : oc);
   weight_.outside = g == 1 ? strided(l_, {oc, ic}, {out_step, in_step}, p.kernel, w + 2, p.spatial)
                            : strided(l_, {g, oc, ic}, {group_step, out_step, in_step}, p.kernel, w + 2, p.spatial);
   const bool channels_last = p.output_strides[1] == 1 && p.out_channels > 1 && p.input_strides[1] == 1;
   if (channels_last) {
-    // The library's kernels read and write channels-last memory without a reorder.
+    // oneDNN's kernels read and write channels-last memory directly, so no reorder is needed.
     input_.inside = input_.outside;
     output_.inside = output_.outside;
   } else if (!any_layout(l_, input_.outside, input_.inside) || !any_layout(l_, output_.outside, output_.inside)) {
@@ -155,7 +156,8 @@ bool PreparedConvolution::create(const ConvProblem& p) {
     stride[d] = p.stride[from];
     dilation[d] = p.dilation[from] - 1;
     before[d] = p.padding[from];
-    // The padding at the end follows from the sizes; for a convolution it may be larger than the last window needs.
+    // oneDNN computes the output size from the padding at both ends. The padding at the end of an ordinary convolution
+    // may be larger than its last window needs.
     const int64_t reach = p.dilation[from] * (p.kernel[from] - 1) + 1;
     after[d] =
         p.transposed ? (p.in[from] - 1) * p.stride[from] + reach - p.padding[from] - p.out[from] : p.padding[from];
@@ -174,7 +176,7 @@ bool PreparedConvolution::create(const ConvProblem& p) {
   }
   dnnl_primitive_attr_t attr = nullptr;
   if (l_.attr_create(&attr) != dnnl_success) return false;
-  l_.attr_set_scratchpad_mode(attr, dnnl_scratchpad_mode_user);  // the library's own scratchpad is not thread-safe
+  l_.attr_set_scratchpad_mode(attr, dnnl_scratchpad_mode_user);  // because oneDNN's own scratchpad is not thread-safe
   dnnl_primitive_desc_t primitive_desc = nullptr;
   bool made = l_.primitive_desc_create(&primitive_desc, &desc, attr, l_.engine, nullptr) == dnnl_success;
   if (made && p.weight_gradient) {
@@ -267,7 +269,7 @@ bool convolve_with_onednn(const ConvProblem& p) {
   using namespace onednn;
   const Library* l = library();
   if (!l) return false;
-  // Limits OpenMP's threads to the number of the pool. The setting belongs to the calling thread.
+  // omp_set_num_threads limits OpenMP's threads to the number of the pool, for the calling thread only.
   const int threads = pool_threads();
   l->omp_set_num_threads(threads);
   static std::mutex mutex;

@@ -1,7 +1,7 @@
-// A prepared oneDNN convolution: the primitive, the reorders before and after it, and the memory that it needs.
+// A prepared oneDNN convolution: the primitive, the reorders before and after it, and descriptors of its memory.
 //
-// Prepared once for each shape, layout and attribute set, and kept in a cache of the process. Several threads may call
-// `run` at once: a prepared convolution is read-only, and each call has its own scratch memory.
+// A convolution is prepared once for each shape, layout and attribute set, and kept in a cache of the process. Several
+// threads may call `run` at once, because a prepared convolution is read-only and each call has its own scratch memory.
 #pragma once
 
 #include <array>
@@ -12,13 +12,13 @@
 
 namespace ersatz::onednn {
 
-/// Everything that determines a primitive; compared bytewise.
+/// All numbers that determine a primitive. Keys are compared bytewise.
 using ConvolutionKey = std::array<int64_t, 44>;
 ConvolutionKey key_of(const ConvProblem& p, int threads);
 
 class PreparedConvolution {
  public:
-  /// RETURNS: null if the library declines the problem.
+  /// RETURNS: null if oneDNN does not support the problem.
   static std::shared_ptr<const PreparedConvolution> prepare(const Library& l, const ConvProblem& p);
   ~PreparedConvolution();
   PreparedConvolution(const PreparedConvolution&) = delete;
@@ -27,7 +27,8 @@ class PreparedConvolution {
   bool run(const ConvProblem& p) const;
 
  private:
-  /// One operand: the caller's memory (`outside`) and the layout that the primitive reads or writes (`inside`).
+  /// One operand: the layout of the caller's memory (`outside`) and the layout that the primitive reads or writes
+  /// (`inside`).
   struct Operand {
     dnnl_memory_desc_t outside{}, inside{};
     dnnl_primitive_t reorder = nullptr;  ///< null if both layouts are equal

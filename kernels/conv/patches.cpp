@@ -13,7 +13,7 @@ namespace {
 
 constexpr DTypeSet kTaken = kFloatsAndComplexes | DTypeSet{DType::Bool};
 
-/// The attributes of the patches of an image; index 0 is the height.
+/// The attributes of the patches of an image. Index 0 of each member is for the height, index 1 for the width.
 struct Window {
   SymInt kernel[2], dilation[2], padding[2], stride[2];
 
@@ -25,7 +25,7 @@ struct Window {
       for (size_t d = 0; d < 2; ++d) all[i][d] = given[given.size() == 1 ? 0 : d];
     }
   }
-  /// The number of patches along dim `d`, which has size `size`.
+  /// Returns the number of patches along dim `d`, whose size is `size`.
   SymInt patches(size_t d, SymInt size) const {
     return floor_div(size + 2 * padding[d] - dilation[d] * (kernel[d] - 1) - 1, stride[d]) + 1;
   }
@@ -41,7 +41,7 @@ Window checked_window(const RuleCall& call, size_t first) {
   }
   return Window(call, first);
 }
-/// Has `t` this rank, or one more for a batch, and is only the batch possibly empty?
+/// True if `t` has rank `rank`, or one more dim for the batch, and no size but that of the batch is 0.
 bool has_dims(const TensorMeta& t, int64_t rank) {
   if (t.dim() != rank && t.dim() != rank + 1) return false;
   for (size_t d = t.dim() == rank ? 0 : 1; d < t.sizes.size(); ++d) {
@@ -53,7 +53,7 @@ bool has_dims(const TensorMeta& t, int64_t rank) {
 void im2col_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kIm2col["self"]);
   const Window window = checked_window(call, kIm2col["kernel_size"]);
-  // ATen checks channels and height first, because the batch of images may be empty.
+  // ATen checks channels and height before the rank, because a batch may have size 0.
   const bool looks_further = self.dim() > 1 && size_eq(self.sizes[1], 0);
   call.require_index(self.dim() > 2 || looks_further, "C2", "self must be images: it is {}", self);
   call.require(has_dims(self, 3), "C2", "self must be images that are not empty: it is {}", self);
@@ -96,8 +96,8 @@ Tensor batched(const Tensor& t, int64_t rank) {
   return t.dim() == rank ? t : call_op<"aten.unsqueeze.default">(t, int64_t(0));
 }
 
-/// Calls f(kernel row, kernel column, view) for each element of a patch. The view of the padded images has that element
-/// of all patches.
+/// Calls f(kernel row, kernel column, view) for each element of a patch. `view` is a view of `padded`, the padded
+/// images. It has the element at this row and column of all patches.
 template <class F>
 void for_each_position(const Window& w, const Tensor& padded, SymInt rows, SymInt columns, F&& f) {
   for (int64_t i = 0; i < w.kernel[0].as_int(); ++i) {
@@ -108,7 +108,7 @@ void for_each_position(const Window& w, const Tensor& padded, SymInt rows, SymIn
     }
   }
 }
-/// Zeros in the images' sizes plus padding.
+/// Returns zeros with the sizes of `images` plus padding.
 Tensor padded_zeros(const Window& w, const Tensor& images) {
   return ops::zeros(DimVec{images.sizes()[0], images.sizes()[1], images.sizes()[2] + 2 * w.padding[0],
                            images.sizes()[3] + 2 * w.padding[1]},
@@ -118,7 +118,7 @@ Tensor inside(const Window& w, const Tensor& padded, const Tensor& images) {
   const Tensor down = ops::slice(padded, 2, w.padding[0], w.padding[0] + images.sizes()[2]);
   return ops::slice(down, 3, w.padding[1], w.padding[1] + images.sizes()[3]);
 }
-/// The sizes [batch, channels, kernel height, kernel width, rows, columns].
+/// Returns the sizes [batch, channels, kernel height, kernel width, rows, columns] of the patches of `images`.
 DimVec column_sizes(const Window& w, const Tensor& images) {
   return {images.sizes()[0],
           images.sizes()[1],

@@ -3,8 +3,8 @@
 namespace ersatz {
 namespace {
 
-/// Does a 3-d tensor look channels-last if it is viewed as an image of height 1? The stride of the new dim is size *
-/// stride of the last, like in ATen.
+/// True if a 3-d tensor, viewed as an image of height 1, has channels-last strides. Like in ATen, the stride of the new
+/// dim is size * stride of the last dim.
 bool row_is_channels_last(std::span<const SymInt> sizes, std::span<const SymInt> strides) {
   const SymInt image[] = {sizes[0], sizes[1], 1, sizes[2]};
   const SymInt steps[] = {strides[0], strides[1], sizes[2] * strides[2], strides[2]};
@@ -22,7 +22,7 @@ bool looks_channels_last(const TensorMeta& t) {
   }
 }
 
-/// Does the weight have several 1x1 kernels over one channel? Its layout then does not influence the result's.
+/// True if the weight has several 1x1 kernels over one channel. Its layout then does not influence the result's layout.
 bool scales_one_channel(const TensorMeta& weight, const ConvParams& p) {
   if (p.transposed || p.groups != 1 || size_eq(weight.sizes[0], 1)) return false;
   for (size_t d = 1; d < weight.sizes.size(); ++d) {
@@ -39,7 +39,7 @@ bool onednn_takes(const TensorMeta& in, const TensorMeta& weight, const ConvPara
     if (p.output_padding[d] >= p.stride[d]) return false;
   }
   if (in.dtype == DType::BF16) return true;
-  // ATen's own loops take small single images. For 3-d images the last dim does not count.
+  // ATen uses its own loops for small single images. In the product of sizes, ATen omits the last dim of 3-d images.
   const bool large_kernel =
       p.spatial > 1 && size_gt(weight.sizes[size_t(p.spatial)], 3) && size_gt(weight.sizes[size_t(p.spatial) + 1], 3);
   if (p.groups > 1 || large_kernel || size_gt(in.sizes[0], 1)) return true;
@@ -65,8 +65,8 @@ MemoryFormat convolution_format(const TensorMeta& input, const TensorMeta& weigh
     if (p.spatial != 1) {
       channels_last = looks_channels_last(input);
     } else {
-      // ATen makes a 1-d input contiguous first. Channels-last counts only if the contiguous strides are channels-last
-      // too.
+      // ATen makes a 1-d input contiguous first. A channels-last 1-d input counts as channels-last only if its
+      // contiguous strides are channels-last too.
       channels_last = is_contiguous(input) && row_is_channels_last(input.sizes, input.strides);
       if (!channels_last && !is_contiguous(input)) {
         const DimVec strides = contiguous_strides(input.sizes);

@@ -7,7 +7,8 @@ namespace fft_gradients {
 
 using namespace gradient_math;
 
-/// _fft_r2c(self, dims): the real part of the inverse transform of grad. A one-sided grad is padded with zeros.
+/// Gradient of _fft_r2c(self, dims): the real part of the inverse transform of grad. A one-sided grad is padded with
+/// zeros.
 Value r2c(Arguments a) {
   if (a[0].is_none()) return {};
   Tensor grad = a[0].tensor();
@@ -26,7 +27,8 @@ Value r2c(Arguments a) {
   return real(call_op<"aten._fft_c2c.default">(grad, dims, a[3], false));
 }
 
-/// _fft_c2r(self, dims): the one-sided transform of grad. Frequencies whose mirrored ones are left out count twice.
+/// Gradient of _fft_c2r(self, dims): the one-sided transform of grad. Frequencies whose mirrored frequency is not in
+/// the input count twice.
 Value c2r(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor();

@@ -16,8 +16,8 @@ Kernel c2c_cpu, r2c_cpu, c2r_cpu;
 
 namespace {
 
-/// The dims of the call. For an empty input, which is not transformed, dims may repeat or not exist. `any_last`: the
-/// last dim need not exist (F7).
+/// Returns the dims of the call. For an empty input, which is not transformed, dims may repeat or not exist. If
+/// `any_last` is true, the last dim need not exist (F7 in fft_layout.h).
 InlineVec<int64_t, 5> transform_dims(const RuleCall& call, bool any_last = false) {
   InlineVec<int64_t, 5> dims;
   DimSet seen;
@@ -34,7 +34,7 @@ InlineVec<int64_t, 5> transform_dims(const RuleCall& call, bool any_last = false
   return dims;
 }
 
-/// Since this version the CPU transforms empty tensors. Earlier versions pass them to MKL, which raises.
+/// Since this version of PyTorch, CPU transforms accept empty tensors. Earlier versions pass them to MKL, which raises.
 constexpr TorchVersion kTransformsNothing{2, 15};
 
 void require_elements(const RuleCall& call, std::span<const int64_t> dims) {
@@ -54,7 +54,7 @@ void require_dim(const RuleCall& call, std::span<const int64_t> dims) {
   call.require(!dims.empty(), "C2", "expects a dim at least: self is {}", call.meta(kHalved["self"]));
 }
 
-/// Raises for a dim of size 0: ATen divides by the size to count the lines.
+/// Raises for a dim of size 0, because ATen divides by the size to count the lines.
 void require_lines(const RuleCall& call, std::span<const int64_t> dims) {
   for (int64_t d : dims) {
     const TensorMeta& self = call.meta(kHalved["self"]);
@@ -75,7 +75,8 @@ void c2c_rule(RuleCall& call) {
   out.strides = complex_strides(self, dims);
 }
 
-/// Makes the metadata of the result. If `halved`, the last transformed dim has n / 2 + 1 elements (one-sided).
+/// Adds the result's metadata to the call. If `halved` is true, the last transformed dim has n / 2 + 1 elements
+/// (one-sided).
 void answer_r2c(RuleCall& call, bool halved) {
   const TensorMeta self = as_read(call.meta(kEach["self"]));
   if (!is_float(self.dtype)) call.refuse(ErrorFamily::Type, "C1", "expects a floating tensor: self is {}", self);
@@ -135,15 +136,15 @@ void c2r_rule(RuleCall& call) {
     out.strides = cuda_real_output_strides(std::move(input), out.sizes, dims);
     return;
   }
-  // All dims but the last are transformed first, as a complex transform.
+  // ATen first transforms all dims but the last, as a complex transform.
   if (dims.size() > 1) input.strides = complex_strides(input, {dims.data(), dims.size() - 1});
   DimVec lines = out.sizes;
   lines[static_cast<size_t>(real)] = n;
   out.strides = transformed_strides(input, lines, {&real, 1});
 }
 
-// ATen copies its result to `out`, in any dtype. On CUDA it scales the result into `out`, and a resized `out` gets the
-// result's strides.
+// Metadata of `out=` overloads. ATen copies the result to `out`, in any dtype. On CUDA, ATen scales the result into
+// `out`, and a resized `out` gets the result's strides.
 void out_rule(RuleCall& call) {
   RuleResult functional;
   call.ask_functional(functional);
@@ -155,19 +156,19 @@ void out_rule(RuleCall& call) {
   if (call.device.is_cuda() && written.metadata_changed) written.meta.strides = result.strides;
 }
 
-// ATen always computes the first half, and mirrors it.
+// Metadata of _fft_r2c.out. ATen always computes the first half of the result, and mirrors it if `onesided` is false.
 void r2c_out_rule(RuleCall& call) {
   RuleResult half;
   RuleCall inner = call.functional(half);
   answer_r2c(inner, true);
   out_rule(call);
-  // With both halves, ATen resizes `out` before it computes.
+  // If `onesided` is false, ATen resizes `out` before it computes, so `out` becomes row-major.
   OutputSpec& written = call.out.outputs[0];
   if (written.metadata_changed && !call.boolean(kFftR2c["onesided"]))
     written.meta.strides = contiguous_strides(written.meta.sizes);
 }
 
-/// 5 n log2 n FLOPs for each transformed element, as FFT benchmarks count.
+/// Counts 5 n log2 n FLOPs for a transform of n points, like FFT benchmarks do.
 std::optional<SymInt> flops(RuleCall& call, const RuleResult& result) {
   double n = 1;
   const TensorMeta& out = result.outputs[0].meta;
@@ -175,7 +176,8 @@ std::optional<SymInt> flops(RuleCall& call, const RuleResult& result) {
   for (SymInt d : call.ints(kEach["dim"])) {
     if (d.guard_int() >= call.meta(kEach["self"]).dim()) continue;
     const SymInt size = call.meta(kEach["self"]).sizes[static_cast<size_t>(d.guard_int())];
-    if (size.is_symbolic() || out.numel().is_symbolic()) return std::nullopt;  // log2 of a symbol is no polynomial
+    // FLOPs for symbolic sizes have to be polynomials, and log2 is no polynomial
+    if (size.is_symbolic() || out.numel().is_symbolic()) return std::nullopt;
     n *= static_cast<double>(size.as_int());
   }
   const double each = 5 * std::log2(std::max(n, 1.0));

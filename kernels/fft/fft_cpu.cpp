@@ -18,14 +18,14 @@ DimVec resized(std::span<const SymInt> sizes, int64_t dim, int64_t n) {
   return result;
 }
 
-/// A view of the first `length` elements along `dim`.
+/// Returns a view of the first `length` elements along `dim`.
 Tensor head(const Tensor& t, int64_t dim, int64_t length) {
   TensorMeta meta = t.meta();
   meta.sizes = resized(t.sizes(), dim, length);
   return make_view(t, std::move(meta));
 }
 
-/// A new tensor whose stride along `dim` is 1.
+/// Returns a new tensor whose stride along `dim` is 1.
 Tensor new_lines(DType dtype, std::span<const SymInt> sizes, int64_t dim) {
   TensorMeta meta(dtype, sizes);
   SymInt step = meta.sizes[static_cast<size_t>(dim)];
@@ -47,12 +47,14 @@ Tensor copied_lines(const Tensor& t, DType dtype, int64_t dim) {
 bool has_dense_lines(const Tensor& t, DType dtype, int64_t dim) {
   return t.dtype() == dtype && t.strides()[static_cast<size_t>(dim)].as_int() == 1;
 }
-/// `out`, or a temporary that has `dtype` and stride 1 along `dim`; the caller copies it to `out`.
+/// Returns `out` if `out` has `dtype` and stride 1 along `dim`. Otherwise returns a temporary tensor, which the caller
+/// copies to `out`.
 Tensor lines_for(const Tensor& out, const Tensor& input, DType dtype, int64_t dim) {
   return has_dense_lines(out, dtype, dim) && !out.shares_storage(input) ? out : new_lines(dtype, out.sizes(), dim);
 }
 
-/// The dtype to compute in. f32 suffices if all radices have code of their own; sums are computed in f64.
+/// Returns the dtype to compute in. f32 is precise enough if all radices have dedicated code (2, 3, 4, 5 and 8). Other
+/// radices are computed by long sums, in f64.
 DType computed_in(const Tensor& t, std::span<const int64_t> dims, int64_t last_size) {
   if (real_dtype(t.dtype()) == DType::F64) return DType::F64;
   for (const int64_t d : dims) {
@@ -70,7 +72,7 @@ double factor_of(int64_t normalization, double n) {
   return normalization == 0 ? 1 : normalization == 1 ? 1 / std::sqrt(n) : 1 / n;
 }
 
-/// Transforms lines of `from` along `dim`, times `factor`, to those of `to`, which may be the same tensor.
+/// Transforms the lines of `from` along `dim`, times `factor`, and writes them to `to`, which may be `from` itself.
 void transform(const Tensor& from, const Tensor& to, int64_t dim, bool forward, double factor = 1) {
   const RowsAlong<2> rows(dim, {&from, &to});
   dispatch_dtype<kComplexes>(from.dtype(), [&]<class C>() {
@@ -78,7 +80,7 @@ void transform(const Tensor& from, const Tensor& to, int64_t dim, bool forward, 
   });
 }
 
-/// Can pairs of adjacent real numbers along `dim` be read as complex numbers?
+/// True if pairs of adjacent real numbers along `dim` can be read as complex numbers.
 bool has_pairs(const Tensor& t, DType dtype, int64_t dim) {
   bool even = has_dense_lines(t, dtype, dim) && size_of(t, dim) % 2 == 0 && t.storage_offset().as_int() % 2 == 0;
   for (size_t k = 0; k < t.sizes().size(); ++k) {
@@ -86,7 +88,7 @@ bool has_pairs(const Tensor& t, DType dtype, int64_t dim) {
   }
   return even && !t.meta().neg;
 }
-/// A view of these pairs as complex numbers.
+/// Returns a view of `t` in which each pair of adjacent numbers along `dim` is a complex number.
 Tensor pairs_of(const Tensor& t, int64_t dim) {
   TensorMeta meta(complex_dtype(t.dtype()), resized(t.sizes(), dim, size_of(t, dim) / 2));
   for (size_t k = 0; k < meta.sizes.size(); ++k) {
@@ -95,7 +97,7 @@ Tensor pairs_of(const Tensor& t, int64_t dim) {
   meta.offset = t.storage_offset().as_int() / 2;
   return make_view(t, std::move(meta));
 }
-/// A view of the real parts of `t`.
+/// Returns a view of the real parts of `t`.
 Tensor real_parts(const Tensor& t) {
   TensorMeta meta = t.meta();
   meta.dtype = real_dtype(t.dtype());
@@ -114,7 +116,7 @@ std::vector<C> roots_of(int64_t n) {
   return std::vector<C>(roots.begin(), roots.end());
 }
 
-/// Calls f(line of `from`, line of `to`) for each line along `dim`. REQUIRES: stride 1 along `dim`.
+/// Calls f(line of `from`, line of `to`) for each line along `dim`. REQUIRES: both tensors have stride 1 along `dim`.
 template <class From, class To, class F>
 void for_each_line(const Tensor& from, const Tensor& to, int64_t dim, F&& f) {
   const RowsAlong<2> rows(dim, {&from, &to});
@@ -128,7 +130,8 @@ void for_each_line(const Tensor& from, const Tensor& to, int64_t dim, F&& f) {
   });
 }
 
-/// Turns the spectra of pairs into the spectra of n real numbers, n even: n / 2 elements become n / 2 + 1.
+/// Computes the spectra of n real numbers, n even, from the spectra of n / 2 pairs of them. The n / 2 elements of a
+/// line become n / 2 + 1.
 void spectra_of_pairs(const Tensor& spectra, int64_t dim, int64_t n) {
   dispatch_dtype<kComplexes>(spectra.dtype(), [&]<class C>() {
     const auto roots = roots_of<C>(n);
@@ -145,8 +148,9 @@ void spectra_of_pairs(const Tensor& spectra, int64_t dim, int64_t n) {
     });
   });
 }
-/// The inverse of spectra_of_pairs, times 2: n / 2 + 1 elements become n / 2 pairs. Missing elements count as 0. The
-/// imaginary parts of the first and last, which are real, are not read.
+/// The inverse of spectra_of_pairs, times 2: the n / 2 + 1 elements of a line become n / 2 pairs. Missing elements
+/// count as 0. The imaginary parts of the first and last element, which are 0 in the spectrum of real numbers, are not
+/// read.
 void pairs_of_spectra(const Tensor& spectra, const Tensor& pairs, int64_t dim) {
   dispatch_dtype<kComplexes>(spectra.dtype(), [&]<class C>() {
     const int64_t m = size_of(pairs, dim), known = size_of(spectra, dim);
@@ -164,7 +168,7 @@ void pairs_of_spectra(const Tensor& spectra, const Tensor& pairs, int64_t dim) {
   });
 }
 
-/// Makes spectra of real lines exactly symmetric: element 0 is real, and in `whole` spectra element n - i is the
+/// Makes spectra of real lines exactly symmetric: element 0 becomes real. If `whole` is true, element n - i becomes the
 /// conjugate of element i. A transform is symmetric only up to rounding, and the sign of a rounded imaginary part
 /// decides whether an angle is pi or -pi.
 void make_symmetric(const Tensor& spectra, int64_t dim, bool whole) {
@@ -176,7 +180,7 @@ void make_symmetric(const Tensor& spectra, int64_t dim, bool whole) {
     });
   });
 }
-/// Writes whole symmetric spectra from their first halves; missing elements are 0.
+/// Writes whole symmetric spectra, given their first halves. Missing elements count as 0.
 void whole_spectra(const Tensor& halves, const Tensor& whole, int64_t dim) {
   dispatch_dtype<kComplexes>(halves.dtype(), [&]<class C>() {
     const int64_t n = size_of(whole, dim), known = size_of(halves, dim);

@@ -16,8 +16,9 @@ void rule(RuleCall& call) {
   const Position options = kFreq["dtype"];
   const DType dtype = dtype_of_factory(call, options, call.context.default_dtype);
   call.require(is_float(dtype) || is_complex(dtype), "C2", "expects a floating dtype: got {}", name(dtype));
-  if (!call.op.written.empty()) call.require_dtype(dtype, kFloats);  // ATen checks the dtype before the sizes
-  // An `out` with this number of elements keeps its shape.
+  // the `out=` overload in ATen checks the dtype before the sizes
+  if (!call.op.written.empty()) call.require_dtype(dtype, kFloats);
+  // An `out` that has as many elements as the result keeps its shape.
   const TensorMeta& out = answer_vector(call, options, dtype, call.device, half ? n / 2 + 1 : n);
   call.require_index(half || out.dim() > 0, "C3", "the out argument must have a dim: it is {}", out);
   call.require_dtype(dtype, kFloats);
@@ -30,7 +31,7 @@ void run(KernelCall& call) {
   const Tensor k = ops::reshape(
       ops::arange(Scalar(half ? n / 2 + 1 : n), {.dtype = out.dtype(), .device = out.device()}), out.sizes());
   if (!half) {
-    // ATen slices an `out` of another shape by rows, and makes the slice negative only if it is the second half of the
+    // ATen slices an `out` of another shape by rows. ATen makes the slice negative only if it is the second half of the
     // elements.
     const Tensor negative = ops::slice(k, 0, SymInt((n + 1) / 2));
     if (size_eq(negative.numel(), n / 2)) ops::copy_(negative, ops::add(negative, Scalar(-n)));

@@ -1,11 +1,11 @@
-// Frequencies of the results of a discrete Fourier transform: `fft_fftfreq`, and `fft_rfftfreq` for transforms of real
-// numbers.
+// The frequencies of the elements that a discrete Fourier transform returns: `fft_fftfreq`, and `fft_rfftfreq` for
+// transforms of real numbers.
 //
-// For n samples with distance d: k / (n d) for k = 0, 1, ... up to the middle, then (k - n) / (n d).
+// For n samples with distance d, element k is k / (n d) up to the middle, and (k - n) / (n d) after the middle.
 //
 // [fft_fftfreq.C1] [fft_rfftfreq.C1] n is not negative.
-// [fft_fftfreq.C2] [fft_rfftfreq.C2] a floating dtype.
-// [fft_fftfreq.C3] an `out` has at least one dim.
+// [fft_fftfreq.C2] [fft_rfftfreq.C2] the dtype is floating.
+// [fft_fftfreq.C3] an `out` argument has at least one dim.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

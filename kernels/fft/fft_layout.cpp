@@ -9,7 +9,7 @@
 namespace ersatz {
 namespace {
 
-/// Sorts dims from the largest stride to the smallest. Symbolic strides are compared by their hints.
+/// Sorts `dims` from the largest stride to the smallest. Symbolic strides are compared by their hints.
 void sort_by_stride(std::span<int64_t> dims, const TensorMeta& t) {
   std::sort(dims.begin(), dims.end(), [&](int64_t a, int64_t b) {
     return size_gt(t.strides[static_cast<size_t>(a)], t.strides[static_cast<size_t>(b)]);
@@ -18,7 +18,7 @@ void sort_by_stride(std::span<int64_t> dims, const TensorMeta& t) {
 
 constexpr size_t kCudaPassDims = 3;
 
-/// F5: does one pass transform all dims?
+/// True if one pass transforms all dims on CUDA (F5 in fft_layout.h).
 bool one_cuda_pass(std::span<const int64_t> dims) {
   return dims.size() <= kCudaPassDims && !(dims.size() >= 2 && dims[0] == 0 && dims[1] == 1);
 }
@@ -103,7 +103,7 @@ DimVec transformed_strides(const TensorMeta& input, std::span<const SymInt> out_
   int64_t* const batch_end = std::partition(order.begin(), order.end(), [&](int64_t d) { return !transformed.has(d); });
   sort_by_stride({order.begin(), batch_end}, input);
   const size_t batches = static_cast<size_t>(batch_end - order.begin());
-  // The result as row-major [batch, transformed dims...].
+  // Strides of the result as a row-major tensor [batch, transformed dims...], whose batch dims are joined.
   DimVec collapsed{SymInt(1)}, strides(out_sizes.size(), SymInt(0));
   for (size_t i = 0; i < batches; ++i) collapsed[0] *= out_sizes[static_cast<size_t>(order[i])];
   for (int64_t d : dims) collapsed.push_back(out_sizes[static_cast<size_t>(d)]);

@@ -17,7 +17,8 @@ namespace {
 enum class Direction : bool { Forward, Inverse };
 constexpr Direction kForward = Direction::Forward, kInverse = Direction::Inverse;
 
-/// The `normalization` argument of `_fft_*`: 0 none, 1 by the root of n, 2 by n.
+/// Returns the argument `normalization` of `_fft_*` for a `norm`: 0 is none, 1 divides by the root of n, 2 divides by
+/// n.
 int64_t normalization(const CompositeCall& call, const Value& norm, Direction direction) {
   const std::string_view mode = norm.is_none() ? "backward" : norm.as_string();
   call.require(mode == "backward" || mode == "forward" || mode == "ortho", "C1", "no such normalization: {}", mode);
@@ -32,7 +33,7 @@ Tensor promoted(const CompositeCall& call, const Tensor& t, bool complex_wanted)
   return dtype == t.dtype() ? t : ops::to(t, dtype);
 }
 
-/// Cuts or zero-pads `t` at the end of each of `dims` to `sizes`.
+/// Cuts or zero-pads `t` at the end of each of `dims`, so that these dims have the sizes `sizes`.
 Tensor resized(const Tensor& t, std::span<const int64_t> dims, std::span<const SymInt> sizes) {
   DimVec pad(t.sizes().size() * 2, SymInt(0));
   Tensor cut = t;
@@ -49,10 +50,10 @@ Tensor resized(const Tensor& t, std::span<const int64_t> dims, std::span<const S
   return grows ? ops::constant_pad_nd(cut, pad, Scalar(0)) : cut;
 }
 
-/// The kind of a transform's results.
+/// The kind of numbers that a transform returns.
 enum class Numbers : bool { Complex, Real };
 
-/// The `out` of a call, checked to be of the results' kind; None if the call has none.
+/// Returns the `out` argument, or None if the call has none. Raises [C6] unless its dtype fits the kind `results`.
 Value out_of(const CompositeCall& call, Numbers results) {
   if (call.op.written.empty()) return {};
   const TensorMeta& out = call.meta(call.op.written[0]);
@@ -76,7 +77,8 @@ Tensor c2r(const Tensor& t, std::span<const SymInt> dims, int64_t norm, SymInt n
   call_op_all<"aten._fft_c2r.out">(t, dims, norm, n, out);
   return out.tensor();
 }
-/// The conjugate of `t`: a lazy view, or written to `out`, which gets the layout of `t` if it is resized.
+/// Returns the conjugate of `t`: a lazy view, or `out`, to which the conjugate is written. A resized `out` gets the
+/// layout of `t`.
 Tensor conjugated(const Tensor& t, const Value& out) {
   if (out.is_none()) return ops::conj(t);
   call_op_all<"aten.conj_physical.out">(t, out);
@@ -95,7 +97,7 @@ int64_t wrapped_dim(const CompositeCall& call, int64_t dim) {
   return call.wrap_dim(dim, rank);
 }
 
-// Transforms over one dim: (self, n, dim, norm[, out]).
+// Transforms over one dim have the arguments (self, n, dim, norm[, out]).
 
 SymInt points(const CompositeCall& call, SymInt by_default) {
   const SymInt n = call.has(kFft["n"]) ? call.sym(kFft["n"]) : by_default;
@@ -104,8 +106,8 @@ SymInt points(const CompositeCall& call, SymInt by_default) {
   return n;
 }
 
-/// Transforms to complex numbers, by c2c, or by r2c for real input. For an inverse transform of real input the result
-/// of r2c is conjugated.
+/// Transforms to complex numbers, with c2c, or with r2c for real input. For an inverse transform of real input, the
+/// result of r2c is conjugated.
 template <Direction direction, bool half>
 void to_complex(CompositeCall& call) {
   if (half) require_real(call);
@@ -133,11 +135,11 @@ void to_real(CompositeCall& call) {
   call.returns(c2r(t, dims, norm, n, out_of(call, Numbers::Real)));
 }
 
-// Transforms over several dims: (self, s, dim, norm[, out]).
+// Transforms over several dims have the arguments (self, s, dim, norm[, out]).
 
 struct Extent {
   InlineVec<int64_t, 5> dims;
-  DimVec named;  ///< `dims` as SymInts
+  DimVec named;  ///< the numbers in `dims` as SymInts
   DimVec sizes;
 };
 
@@ -179,7 +181,8 @@ void require_dims(const CompositeCall& call, const Extent& e) {
   call.require(!e.dims.empty(), "C5", "expects a dim at least: self is {}", call.meta(kFftDims["self"]));
 }
 
-/// For a transform to real numbers: sets the input's last size to half plus one. RETURNS: the last size of the result.
+/// For a transform to real numbers: sets e.sizes.back(), the input's last size, to n / 2 + 1. RETURNS: n, the last size
+/// of the result.
 SymInt halve_last(const CompositeCall& call, Extent& e) {
   require_dims(call, e);
   const bool given =
@@ -240,7 +243,7 @@ void ihfft_nd(CompositeCall& call) {
   if (e.dims.size() > 1) {
     return call.returns(c2c(ops::conj_physical(spectrum), but_last(e.named), norm, false, out));
   }
-  // With one dim ATen does not write to `out`, and returns it unchanged.
+  // With one dim, ATen does not write to `out`, and returns `out` unchanged.
   call.returns(out.is_none() ? Value(ops::conj(spectrum)) : out);
 }
 
@@ -267,7 +270,7 @@ void register_ops(Registry& r) {
   struct Transform {
     const char* name;
     CompositeBody body;
-    const char* input;  ///< the sample's first argument
+    const char* input;  ///< the first argument of the sample
   };
   for (const Transform& f :
        {Transform{"fft", to_complex<kForward, false>, "f32"}, Transform{"ifft", to_complex<kInverse, false>, "c64"},

@@ -1,14 +1,14 @@
-// The `fft_*` operators, as composites of `_fft_c2c`, `_fft_r2c` and `_fft_c2r`.
+// The `fft_*` operators. They call `_fft_c2c`, `_fft_r2c` and `_fft_c2r`.
 //
 // The input is cut or zero-padded to the given sizes. `norm` is "backward" (the default: the inverse divides by n),
 // "forward" (the forward transform divides by n) or "ortho". Integers and bools become the default dtype.
 //
 // [fft_X.C1]  norm is "backward", "forward" or "ortho".
 // [fft_X.C2]  each transformed dim has at least one element.
-// [fft_X.C3]  the input of rfft, ihfft and their forms for several dims is real (a type error).
-// [fft_X.C4]  there are as many sizes as dims, at most the input's rank, and each dim occurs once.
+// [fft_X.C3]  the input of rfft, ihfft, and the same for several dims, is real (a type error).
+// [fft_X.C4]  there are as many sizes as dims, at most as many as the input has dims, and each dim occurs once.
 // [fft_X.C5]  transforms from or to real numbers have at least one dim.
-// [fft_X.C6]  an `out` is complex, or floating for real results.
+// [fft_X.C6]  an `out` argument is complex, or floating if the results are real.
 #pragma once
 
 #include <optional>
@@ -20,9 +20,9 @@
 
 namespace ersatz::op_fft_named {
 
-/// rfft returns the half of a real input's spectrum that determines the other half. irfft returns n real numbers from
-/// this half; n defaults to 2 * (size - 1). hfft returns the real spectrum of a signal that is given by its half, whose
-/// conjugate is the other half; ihfft is its inverse.
+/// rfft returns the half of a real input's spectrum that determines the other half. irfft returns n real numbers, given
+/// this half; the default of n is 2 * (size - 1). hfft returns the real spectrum of a signal, given half of the signal;
+/// the other half is its conjugate. ihfft is the inverse of hfft.
 inline constexpr TypedSchema kFft{"aten::fft_{}(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor",
                                   "fft",
                                   "ifft",
@@ -40,7 +40,7 @@ inline constexpr Schemas kEach{kFft, kFftDims, kFftFftshift, kFftIfftshift};
 
 namespace ersatz::ops {
 
-/// Rolls frequency 0 to the middle; ifftshift is the inverse.
+/// fft_fftshift rolls the elements so that frequency 0 is in the middle. fft_ifftshift is the inverse.
 Tensor fft_fftshift(const Tensor& self);
 Tensor fft_ifftshift(const Tensor& self);
 

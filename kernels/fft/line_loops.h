@@ -1,8 +1,8 @@
-// Fourier transforms of lines (1-d), compiled once per instruction set (line_loops.inl). The .inl files include this
-// header too, so it has plain types only and no inline functions.
+// Fourier transforms of lines (1-d). line_loops.inl is compiled once per instruction set and includes this header,
+// which therefore has plain types only and no inline functions.
 //
-// A vector has one number from each of `lanes` lines, so that `lanes` lines are transformed at once. These are lines of
-// a tensor, or the shorter lines that a long line is split into.
+// A vector has one number from each of `lanes` lines, so that `lanes` lines are transformed at once. They are lines of
+// a tensor, or the shorter lines into which a long line is split.
 #pragma once
 
 #include <stdint.h>
@@ -15,12 +15,13 @@ struct LineStages {
   int64_t n = 1;
   int64_t count = 0;
   const int64_t* radices = nullptr;  ///< their product is n
-  /// For each stage in turn, with m the points that are left of n: exp(-2 pi i p k / m) for 0 < p < m / radix and 0 < k
-  /// < radix. For a radix without code of its own, exp(-2 pi i k / radix) for 0 <= k < radix comes first.
+  /// The factors of one stage after the other. With m the points that are left of n: exp(-2 pi i p k / m) for 0 < p < m
+  /// / radix and 0 < k < radix. A stage whose radix has no dedicated code begins with exp(-2 pi i k / radix) for
+  /// 0 <= k < radix.
   const T* twiddles = nullptr;
 };
 
-/// Lines with a distance of `step` numbers between points; a complex number is a pair of numbers.
+/// Lines in memory whose points are `step` numbers apart. A complex number is a pair of numbers.
 template <class T>
 struct Lines {
   T* data = nullptr;
@@ -28,23 +29,24 @@ struct Lines {
   int64_t step = 2;
 };
 
-/// One block of lines. All are read before any is written.
+/// One block of lines. All lines are read before any line is written.
 template <class T>
 struct LineBlock {
   Lines<const T> from;
   Lines<T> to;
   int64_t count = 0;     ///< number of lines, at most `lanes`
-  bool inverse = false;  ///< exchanges real and imaginary parts before and after
+  bool inverse = false;  ///< true: real and imaginary parts are exchanged before and after the transform
   T factor = 1;          ///< multiplies the result
   T* work = nullptr;     ///< scratch for 4 * lanes * n numbers
 };
 
-/// One row-major line of a * b points, as b lines of a points and a lines of b points. REQUIRES: a and b are multiples
-/// of `lanes`.
+/// One row-major line of a * b points. It is transformed as b lines of a points and a lines of b points. REQUIRES: a
+/// and b are multiples of `lanes`.
 template <class T>
 struct SplitLine {
   LineStages<T> a, b;
-  const T* twiddles = nullptr;  ///< exp(-2 pi i j k / (a b)): all real parts, then all imaginary parts, j < b innermost
+  /// exp(-2 pi i j k / (a b)) with j < b innermost: all real parts, then all imaginary parts
+  const T* twiddles = nullptr;
   const T* from = nullptr;
   T* to = nullptr;
   bool inverse = false;

@@ -1,8 +1,8 @@
-// Fourier transforms of lines for one instruction set, that of the including file (line_loops_baseline_cpu.cpp,
-// line_loops_avx2.cpp, line_loops_avx512.cpp).
+// Fourier transforms of lines for the instruction set of the file that includes this one (line_loops_baseline_cpu.cpp,
+// line_loops_avx2.cpp or line_loops_avx512.cpp).
 //
-// Stockham's algorithm: each stage reads one array and writes another, and the points stay in order. A point is two
-// vectors: the real parts of all lanes, and the imaginary parts.
+// The algorithm is Stockham's: each stage reads one array and writes another, and the points stay in order. A point is
+// two vectors: the real parts of all lanes, and their imaginary parts.
 #include "kernels/fft/line_loops.h"
 #include "kernels/vec/lanes.h"
 
@@ -18,7 +18,7 @@ struct Point {
   friend Point operator+(Point a, Point b) { return {a.re + b.re, a.im + b.im}; }
   friend Point operator-(Point a, Point b) { return {a.re - b.re, a.im - b.im}; }
 };
-/// Products of a point with a complex number and with a real number; `turned` multiplies by -i.
+/// times(...) multiplies a point by a complex or a real number, and turned(...) multiplies by -i.
 template <class T>
 Point<T> times(Point<T> a, Vec<T> re, Vec<T> im) {
   return {a.re * re - a.im * im, a.re * im + a.im * re};
@@ -63,7 +63,7 @@ template <class T>
 }
 template <class T>
 [[gnu::always_inline]] inline void dft(Point<T> (&x)[5]) {
-  // cos and sin of 2 pi / 5 and 4 pi / 5.
+  // The constants are cos and sin of 2 pi / 5 and of 4 pi / 5.
   const Vec<T> c1(T(0.30901699437494742410)), c2(T(-0.80901699437494742410)), s1(T(0.95105651629515357212)),
       s2(T(0.58778525229247312917));
   const Point<T> a = x[1] + x[4], b = x[2] + x[3], c = x[1] - x[4], d = x[2] - x[3];
@@ -76,13 +76,13 @@ template <class T>
   const Vec<T> half(T(0.70710678118654752440));
   dft4(x[0], x[2], x[4], x[6]);
   dft4(x[1], x[3], x[5], x[7]);
-  // Products with the powers of exp(-2 pi i / 8).
+  // Multiplies the odd points by powers of exp(-2 pi i / 8).
   const Point<T> b = times(x[3] + turned(x[3]), half), c = turned(x[5]), d = times(turned(x[7]) - x[7], half),
                  evens[] = {x[0], x[2], x[4], x[6]}, odds[] = {x[1], b, c, d};
   for (int k = 0; k < 4; ++k) x[k] = evens[k] + odds[k], x[k + 4] = evens[k] - odds[k];
 }
 
-/// One stage: `m` transforms of `radix` points, `inner` times each. RETURNS: the twiddle factors of the next stage.
+/// Runs one stage: `m` groups of `inner` transforms of `radix` points. RETURNS: the twiddle factors of the next stage.
 template <int radix, class T>
 const T* stage(int64_t m, int64_t inner, const T* twiddles, const T* from, T* to) {
   constexpr int64_t w = 2 * Vec<T>::kLanes;
@@ -103,7 +103,7 @@ const T* stage(int64_t m, int64_t inner, const T* twiddles, const T* from, T* to
   return twiddles;
 }
 
-/// One stage of any radix, by sums.
+/// Runs one stage of any radix, by sums over all `radix` points. RETURNS: the twiddle factors of the next stage.
 template <class T>
 const T* any_stage(int64_t radix, int64_t m, int64_t inner, const T* twiddles, const T* from, T* to) {
   constexpr int64_t w = 2 * Vec<T>::kLanes;
@@ -128,8 +128,8 @@ const T* any_stage(int64_t radix, int64_t m, int64_t inner, const T* twiddles, c
   return twiddles;
 }
 
-/// Runs all stages, alternating between `work` and the array of 2 n lanes numbers after it. RETURNS: the array that has
-/// the result.
+/// Runs all stages. They write alternately to `work` and to the array after it, of 2 n lanes numbers each. RETURNS: the
+/// array that has the result.
 template <class T>
 T* run_stages(const LineStages<T>& stages, T* work) {
   T *from = work, *to = work + 2 * stages.n * Vec<T>::kLanes;
@@ -153,7 +153,7 @@ T* run_stages(const LineStages<T>& stages, T* work) {
   return from;
 }
 
-/// Are the lines adjacent, with one complex number between the starts of two?
+/// True if the lines are adjacent: consecutive lines start one complex number apart.
 bool are_neighbours(const int64_t* starts, int64_t count) {
   for (int64_t l = 1; l < count; ++l) {
     if (starts[l] != starts[0] + 2 * l) return false;
@@ -161,7 +161,7 @@ bool are_neighbours(const int64_t* starts, int64_t count) {
   return true;
 }
 
-/// Loads the points of a block of lines: real parts to offset `re` of each point, imaginary parts to `im`.
+/// Loads the points of a block of lines. Real parts go to offset `re` of each point, imaginary parts to offset `im`.
 template <class T>
 void load_lines(const Lines<const T>& lines, int64_t count, int64_t n, T* points, int64_t re, int64_t im) {
   constexpr int64_t w = Vec<T>::kLanes;

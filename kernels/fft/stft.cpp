@@ -20,7 +20,7 @@
 namespace ersatz::op_stft {
 namespace {
 
-/// The lengths of a call, and its window if it has one.
+/// The lengths that a call of stft or istft gives, and the window if the call has one.
 struct Frames {
   int64_t n_fft, hop, win;
   std::optional<Tensor> window;
@@ -46,7 +46,7 @@ void check_window(const CompositeCall& call, const Frames& f) {
                f.window->meta());
 }
 
-/// The window, zero-padded to n_fft; nullopt if it would be ones.
+/// Returns the window, zero-padded to n_fft. nullopt if the padded window would be all ones.
 std::optional<Tensor> padded_window(const Frames& f, DType dtype, Device device) {
   if (f.win == f.n_fft) return f.window;
   const SymInt sizes[] = {f.win}, pad[] = {f.left(), f.right()};
@@ -57,7 +57,7 @@ bool flag(const CompositeCall& call, Position at, bool otherwise) {
   return call.has(at) ? call.boolean(at) : otherwise;
 }
 
-/// Pads the signal. reflection_pad requires a dim for channels, which is added and removed.
+/// Pads the signal on both sides. A dim of channels, which reflection_pad requires, is added before and removed after.
 Tensor centered(const Tensor& signal, int64_t amount, std::string_view mode) {
   const SymInt pad[] = {amount, amount};
   return ops::squeeze(ops::pad(ops::unsqueeze(signal, 0), pad, mode), 0);

@@ -21,7 +21,7 @@ const LineLoops<T>& line_loops() {
   }
 }
 
-/// The radices whose product is n.
+/// Returns the radices of the stages, whose product is n.
 std::vector<int64_t> line_radices(int64_t n) {
   std::vector<int64_t> radices;
   while (n % 8 == 0 && n != 16) radices.push_back(8), n /= 8;
@@ -37,7 +37,7 @@ std::vector<int64_t> line_radices(int64_t n) {
 
 bool has_own_code(int64_t radix) { return radix <= 5 || radix == 8; }
 
-/// Memory of `count` numbers, aligned to a cache line.
+/// Memory for `count` numbers, aligned to a cache line. A CacheLine is 64 bytes of it.
 struct alignas(64) CacheLine {
   char bytes[64];
 };
@@ -83,7 +83,7 @@ bool has_sums(int64_t n) {
 
 namespace {
 
-/// The stages of transforms of n points, with the radices and twiddle factors that they point to.
+/// The stages of transforms of n points. The object owns the radices and twiddle factors that the stages point to.
 template <class T>
 struct Stages {
   explicit Stages(int64_t n) : n(n), radices(line_radices(n)) {
@@ -111,8 +111,8 @@ struct Stages {
   std::vector<T> twiddles;
 };
 
-/// The first side `a` of a line that is split into lines of a and n / a points, which are nearly equal and multiples of
-/// `lanes`. 0 if there is none, or if the line is so short that it stays in the L1 cache with its neighbours.
+/// Returns `a` if a line is best split into lines of a and of n / a points, which are nearly equal and multiples of
+/// `lanes`. Returns 0 if n has no suitable factor, or if `lanes` lines of n points fit into the L1 cache.
 int64_t first_side(int64_t n, int64_t lanes) {
   constexpr int64_t kFewest = 256;
   if (n < kFewest) return 0;
@@ -147,7 +147,7 @@ void transform_blocks(const T* from, T* to, const RowsAlong<2>& rows, bool inver
   });
 }
 
-/// Transforms each line as lines of `a` points and lines of n / a points.
+/// Transforms each line of n points as lines of `a` points and lines of n / a points.
 template <class T>
 void transform_split(const T* from, T* to, const RowsAlong<2>& rows, int64_t a, bool inverse, T factor) {
   const int64_t n = rows.n, b = n / a;
@@ -181,8 +181,8 @@ void transform_split(const T* from, T* to, const RowsAlong<2>& rows, int64_t a, 
   });
 }
 
-/// Splits lines if their points are adjacent, or if there are fewer lines than a vector has lanes. Otherwise
-/// neighbouring lines are transformed together, because they share cache lines.
+/// Splits each line if its points are adjacent, or if there are fewer lines than a vector has lanes. Otherwise
+/// transforms neighbouring lines together, because they share cache lines.
 template <class T>
 void transform_numbers(const T* from, T* to, const RowsAlong<2>& rows, bool inverse, T factor) {
   const int64_t lanes = line_loops<T>().lanes, a = first_side(rows.n, lanes);

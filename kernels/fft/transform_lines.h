@@ -1,8 +1,9 @@
-// Fourier transforms of complex lines of n points: the radices of n, their twiddle factors, and the choice between
-// transforming lines side by side and splitting each in two.
+// Fourier transforms of complex lines of n points. The functions factor n into radices and compute twiddle factors.
+// They transform several lines side by side, or split each line in two.
 //
-// Twiddle factors are computed in f64 and rounded. A radix without code of its own sums as many terms as its size,
-// which loses digits: if `has_sums(n)`, a caller that needs full f32 precision computes in f64.
+// Twiddle factors are computed in f64 and rounded. The radices 2, 3, 4, 5 and 8 have dedicated code. Another radix is
+// computed as a sum of as many terms as its size, which loses digits. A caller that needs full f32 precision therefore
+// computes in f64 if `has_sums(n)`.
 #pragma once
 
 #include <complex>
@@ -12,13 +13,13 @@
 
 namespace ersatz {
 
-/// exp(-2 pi i k / n) for 0 <= k < n. Conjugates, and quarter turns of each other, are exact.
+/// Returns exp(-2 pi i k / n) for 0 <= k < n. Roots that are conjugates or quarter turns of each other are so exactly.
 std::vector<std::complex<double>> unit_roots(int64_t n);
-/// Has a transform of n points a radix without code of its own?
+/// True if a transform of n points has a radix without dedicated code, which is computed as a long sum.
 bool has_sums(int64_t n);
 
-/// Transforms the lines that `rows` names, from `from` to `to`, forward or inverse, times `factor`. `from` and `to` are
-/// one memory with one layout, or do not overlap. REQUIRES: n > 0.
+/// Transforms the lines that `rows` describes, from `from` to `to`, forward or inverse, and multiplies them by
+/// `factor`. `from` and `to` are one memory with one layout, or do not overlap. REQUIRES: n > 0.
 void transform_lines(const std::complex<float>* from, std::complex<float>* to, const RowsAlong<2>& rows, bool forward,
                      float factor);
 void transform_lines(const std::complex<double>* from, std::complex<double>* to, const RowsAlong<2>& rows, bool forward,

@@ -51,14 +51,14 @@ void run_cpu(KernelCall& call) {
   const MatrixView to = matrix_view(out);
   if (to.rows == 0 || to.cols == 0) return;
   if (beta.to_complex() != 0.0) {
-    // self is expanded: dims of size 1 and missing dims get stride 0.
+    // `self` is broadcast to the product: its dims of size 1 and its missing dims get stride 0.
     MatrixView from{self.raw_data(), to.rows, to.cols, 0, 0, self.meta().conj};
     const size_t d = self.sizes().size();
     if (d >= 1 && self.sizes()[d - 1].as_int() != 1) from.col_stride = self.strides()[d - 1].as_int();
     if (d == 2 && self.sizes()[0].as_int() != 1) from.row_stride = self.strides()[0].as_int();
     copy_matrix(out.dtype(), from, to);
   }
-  if (out.dtype() == DType::Bool) {  // the inner size is 0
+  if (out.dtype() == DType::Bool) {  // the rule accepts bool only if the inner size is 0
     if (beta.to_complex() == 0.0) fill_elements(out, 0);
     return;
   }

@@ -22,22 +22,23 @@ void check_operands(RuleCall& call, const TensorMeta& mat, const TensorMeta& vec
 
 void mv_rule(RuleCall& call) {
   const TensorMeta &mat = call.meta(kMv["self"]), &vec = call.meta(kMv["vec"]);
-  // ATen reads the number of rows first, so a 0-d mat is an index error.
+  // at::mv reads mat.size(0) before it checks the rank, so a 0-d matrix raises IndexError.
   call.require_index(mat.dim() > 0, "C1", "expected a matrix and a vector: they are {} and {}", mat, vec);
   check_operands(call, mat, vec, ErrorFamily::Runtime);
   require_product_dtype(call, mat.dtype, mat, vec);
   call.out.fresh(TensorMeta(mat.dtype, std::span(&mat.sizes[0], 1), call.device));
 }
 
-/// ATen's error message reads the size of the output, which is an index error if the output is 0-d.
+/// Metadata of mv.out. A wrong rank or length raises IndexError if `out` is 0-d, because ATen's message reads
+/// out.size(0).
 void mv_out_rule(RuleCall& call) {
   const TensorMeta &mat = call.meta(kMv["self"]), &vec = call.meta(kMv["vec"]);
   if (mat.dim() > 0 && call.meta(kMv.out()).dim() == 0) check_operands(call, mat, vec, ErrorFamily::Index);
   derived_out_rule(call);
 }
 
-/// Is the result beta * self in self's own sizes? It is if the matrix is empty and self has other sizes than the
-/// product.
+/// True if addmv returns beta * self in the sizes of `self`: the matrix is empty, beta is not 0, and the sizes of
+/// `self` differ from those of the product.
 bool scales_self_only(const RuleCall& call) {
   const TensorMeta &self = call.meta(kAddmv["self"]), &mat = call.meta(kAddmv["mat"]);
   const bool other_sizes = self.dim() == 0 || !same_sizes({&self.sizes[0], 1}, {&mat.sizes[0], 1});
@@ -46,14 +47,14 @@ bool scales_self_only(const RuleCall& call) {
 
 void addmv_rule(RuleCall& call) {
   const TensorMeta &self = call.meta(kAddmv["self"]), &mat = call.meta(kAddmv["mat"]);
-  // ATen's error message reads self's size, which is an index error if self is 0-d.
+  // ATen's message for unequal lengths reads self.size(0), so the error is an IndexError if `self` is 0-d.
   check_operands(call, mat, call.meta(kAddmv["vec"]), self.dim() == 0 ? ErrorFamily::Index : ErrorFamily::Runtime);
   call.require(self.dtype == mat.dtype, "C3", "operands must have one dtype: self is {}, mat is {}", self, mat);
   call.require(expands_to(self.sizes, std::span(&mat.sizes[0], 1)), "C4",
                "self must expand to the product's sizes: self is {}, mat is {}", self, mat);
   const Scalar beta = call.scalar(kAddmv["beta"]);
   if (!scalar_fits(beta, mat.dtype) && size_eq(mat.numel(), 0) &&
-      beta.to_complex() != 0.0)  // ATen multiplies self by a tensor of beta
+      beta.to_complex() != 0.0)  // at::addmv fills a tensor with beta, which raises if beta does not fit
     require_fill_number(call, beta, TensorMeta(mat.dtype, std::span<const SymInt>(), call.device), "C5");
   if (scales_self_only(call)) {
     call.out.fresh(TensorMeta(mat.dtype, self.sizes, call.device));
@@ -73,7 +74,7 @@ void addmv_out_rule(RuleCall& call) {
   require_copied_self(call, kAddmv["self"], kAddmv["beta"]);
 }
 
-// In place, ATen does not check for elements that share memory.
+// at::addmv_ accepts a `self` whose elements share memory, so the rule does not check self.
 void addmv_inplace_rule(RuleCall& call) {
   TensorImpl* self = call.tensor(kAddmv["self"]);
   const TensorMeta &mat = call.meta(kAddmv["mat"]), &vec = call.meta(kAddmv["vec"]);
@@ -92,7 +93,7 @@ void dot_rule(RuleCall& call) {
   call.require(a.dtype == b.dtype, "C3", "operands must have one dtype: self is {}, tensor is {}", a, b);
   call.require(check_eq(a.sizes[0], b.sizes[0]), "C2", "operands must have one length: self is {}, tensor is {}", a, b);
   require_product_dtype(call, a.dtype);
-  // If both operands are lazy conjugates, ATen multiplies them unconjugated and returns a lazy conjugate.
+  // If both operands are lazy conjugates, at::dot multiplies the unconjugated operands and returns a lazy conjugate.
   call.out.fresh(TensorMeta(a.dtype, std::span<const SymInt>(), call.device)).conj = a.conj && b.conj;
 }
 
@@ -112,7 +113,7 @@ void run_mv_cpu(KernelCall& call) {
 void run_addmv_cpu(KernelCall& call) {
   const Tensor self = call.tensor(kAddmv["self"]), &out = call.outputs[0];
   const Scalar beta = call.scalar(kAddmv["beta"]), alpha = call.scalar(kAddmv["alpha"]);
-  // An empty matrix: beta * self, in the sizes of self or of the output.
+  // If the matrix is empty, the result is beta * self, broadcast to the sizes of the output.
   if (call.tensor(kAddmv["mat"]).numel().as_int() == 0) return write_scaled_self(out, self, beta);
   const MatrixView to = column_view(out);
   if (to.rows == 0) return;

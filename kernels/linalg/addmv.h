@@ -6,8 +6,8 @@
 // [addmv.C3] operands have one dtype.
 // [addmv.C4] self expands to [mat.size(0)].
 // [addmv.C5] beta and alpha are representable in that dtype.
-// [mv.C1], [mv.C2], [mv.C3] as [addmv.C1] to [addmv.C3]; [dot.C1] two 1-d tensors, [dot.C2] of one length, [dot.C3] of
-// one dtype.
+// [mv.C1], [mv.C2], [mv.C3] are the conditions of [addmv.C1], [addmv.C2] and [addmv.C3].
+// [dot.C1] self and tensor are 1-d. [dot.C2] self and tensor have one length. [dot.C3] self and tensor have one dtype.
 //
 // Results are contiguous; dot returns a 0-d tensor and does not conjugate.
 #pragma once

@@ -15,7 +15,7 @@ void run_addmv_cuda(KernelCall& call) {
   const Tensor self = call.tensor(kAddmv["self"]), mat = call.tensor(kAddmv["mat"]), vec = call.tensor(kAddmv["vec"]),
                &out = call.outputs[0];
   const Scalar beta = call.scalar(kAddmv["beta"]), alpha = call.scalar(kAddmv["alpha"]);
-  // An empty matrix: beta * self, in the sizes of self or of the output.
+  // If the matrix is empty, the result is beta * self, broadcast to the sizes of the output.
   if (mat.numel().as_int() == 0) return write_scaled_self_on_device(out, self, beta);
   if (beta.to_complex() != 0.0) copy_elements(out, broadcast_view(self, out.sizes()));
   device_product(call.context, {mat}, {vec}, {out}, {alpha, beta, Tensor()});

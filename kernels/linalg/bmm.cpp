@@ -9,7 +9,8 @@ Kernel run_cpu, run_baddbmm_cpu;
 
 namespace {
 
-/// Checks the batches at positions `first` and `first + 1`, and adds the metadata of their product.
+/// Checks the batches of matrices at argument positions `first` and `first + 1`. Adds the metadata of their product to
+/// the call.
 void product_rule(RuleCall& call, Position first) {
   const TensorMeta &a = call.meta(first), &b = call.meta(first + 1);
   call.require(a.dim() == 3 && b.dim() == 3, "C1", "both operands must be 3-d: the first is {}, the second is {}", a,
@@ -34,7 +35,7 @@ void rule(RuleCall& call) { product_rule(call, kBmm["self"]); }
 void baddbmm_rule(RuleCall& call) {
   const TensorMeta &self = call.meta(kBaddbmm["self"]), &a = call.meta(kBaddbmm["batch1"]),
                    &b = call.meta(kBaddbmm["batch2"]);
-  // ATen reads the sizes of the product before it checks the ranks.
+  // at::baddbmm reads batch1.size(1) and batch2.size(2) before it checks the ranks, so missing dims raise IndexError.
   call.require_index(a.dim() >= 2 && b.dim() >= 3, "C1", "both operands must be 3-d: the first is {}, the second is {}",
                      a, b);
   call.require(a.dim() != 3 || b.dim() != 3 || self.dtype == a.dtype, "C3",

@@ -1,13 +1,13 @@
 // bmm, baddbmm: products of batches of matrices.
 //
 // Constraints
-// [bmm.C1] both batches are 3-d.
-// [bmm.C2] both have the same number of matrices, and the first's columns equal the second's rows.
-// [bmm.C3] they have one dtype, unless there is nothing to compute.
+// [bmm.C1] self and mat2 are 3-d.
+// [bmm.C2] self and mat2 have the same number of matrices, and the columns of self equal the rows of mat2.
+// [bmm.C3] self and mat2 have one dtype, unless the result or the inner dim is empty.
 // [baddbmm.C4] self expands to the result's sizes and has its dtype.
 // [baddbmm.C5] beta and alpha are representable in that dtype.
 //
-// The result is contiguous and has the second batch's dtype.
+// The result is contiguous and has the dtype of the second batch.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

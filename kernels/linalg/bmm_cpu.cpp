@@ -8,7 +8,7 @@
 namespace ersatz::op_bmm {
 namespace {
 
-/// Matrix `i` of the 3-d tensor `t`, where `first` is matrix 0.
+/// Returns matrix `i` of the 3-d tensor `t`. REQUIRES: `first` is matrix 0 of `t`.
 MatrixView matrix_of(const Tensor& t, const MatrixView& first, int64_t i) {
   MatrixView m = first;
   if (m.data) m.data += i * t.strides()[0].as_int() * item_size(t.dtype());
@@ -20,7 +20,7 @@ void products(const Tensor& a, const Tensor& b, const Tensor& out, const Scalar&
   if (out.numel().as_int() == 0) return;
   const MatrixView first_a = matrix_view(a), first_b = matrix_view(b), first_out = matrix_view(out);
   const double flops = 2.0 * double(first_out.rows) * double(first_out.cols) * double(first_a.cols);
-  // A task takes several small products. matrix_product splits a large one itself.
+  // One task computes several small products. For a large product, matrix_product itself splits the work.
   const int64_t per_task = flops > 4e6 ? batch : std::max<int64_t>(1, int64_t(4e6 / (flops + 1000)));
   parallel_for(batch, per_task, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
@@ -33,7 +33,7 @@ void products(const Tensor& a, const Tensor& b, const Tensor& out, const Scalar&
 }  // namespace
 
 void run_cpu(KernelCall& call) {
-  // With an inner size of 0 the result is zeros, in any dtype.
+  // If the inner size is 0, the result is all zeros, for every dtype.
   if (call.tensor(kBmm["self"]).sizes()[2].as_int() == 0) return fill_elements(call.outputs[0], 0);
   products(call.tensor(kBmm["self"]), call.tensor(kBmm["mat2"]), call.outputs[0], int64_t(1), int64_t(0));
 }

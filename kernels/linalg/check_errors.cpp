@@ -16,7 +16,7 @@ void rule(RuleCall& call) {
   call.require(is_contiguous(info), "C2", "expects a row-major info: it is {}", info);
 }
 
-// One kernel for all devices: the host reads the elements of `info`.
+// This kernel serves all devices, because the host reads the elements of `info`.
 void run(KernelCall& call, Values&) {
   Tensor info = call.tensor(kLinalgCheckErrors["info"]);
   if (info.device().is_cpu()) {

@@ -1,4 +1,4 @@
-// The error for the `info` that LAPACK returned from a factorisation.
+// The operator that raises if `info`, which LAPACK returned from a factorisation, is not 0.
 #pragma once
 
 #include <string_view>
@@ -10,9 +10,9 @@
 namespace ersatz::op_check_errors {
 
 /// Does nothing if all elements of `info` are 0.
-/// [_linalg_check_errors.C1] an i32 tensor.
-/// [_linalg_check_errors.C2] row-major.
-/// Values: a nonzero element is a runtime error that names the first matrix that failed.
+/// [_linalg_check_errors.C1] `info` is an i32 tensor.
+/// [_linalg_check_errors.C2] `info` is row-major.
+/// Values: a nonzero element raises a runtime error that names the first matrix whose factorisation failed.
 inline constexpr TypedSchema kLinalgCheckErrors{
     "aten::_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()"};
 

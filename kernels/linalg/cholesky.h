@@ -8,12 +8,13 @@
 
 namespace ersatz::op_cholesky {
 
-/// (factor, info) for each matrix of a batch. `info`, i32, is 0 or the order of the first leading minor that is not
-/// positive. Only the triangle that `upper` names is read. The factor is column-major.
-/// [linalg_cholesky_ex.C1] at least 2 dims.
-/// [linalg_cholesky_ex.C2] square matrices.
-/// f32, f64, or complex.
-/// Values: with `check_errors`, every matrix is positive definite (runtime error).
+/// Returns (factor, info) for each matrix of a batch. `info`, i32, is 0 or the order of the first leading minor that is
+/// not positive. The factor is computed from one triangle of `self` only, the one that `upper` names. The factor is
+/// column-major.
+/// [linalg_cholesky_ex.C1] self has at least 2 dims.
+/// [linalg_cholesky_ex.C2] self has square matrices.
+/// The dtype of self is f32, f64, or complex.
+/// Values: if `check_errors` is true, a matrix that is not positive definite raises a runtime error.
 inline constexpr TypedSchema kLinalgCholeskyEx{
     "aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)"};
 

@@ -1,4 +1,4 @@
-// Matrices in LAPACK's layout: column-major, with row-major batch dims outside.
+// Matrices in LAPACK's layout: each matrix is column-major, and the batch dims are outside of it, in row-major order.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace ersatz {
 
-/// The dtypes of LAPACK's routines.
+/// The dtypes that LAPACK has routines for.
 inline constexpr DTypeSet kLapackDTypes = kFloatsAndComplexes.without({DType::F16, DType::BF16});
 
 inline TensorMeta column_major_meta(DType dtype, const DimVec& sizes, Device device) {
@@ -24,7 +24,7 @@ inline TensorMeta column_major_meta(DType dtype, const DimVec& sizes, Device dev
   }
   return meta;
 }
-/// The sizes without the last `dropped`. REQUIRES: at least `dropped` sizes.
+/// Returns `sizes` without the last `dropped` ones, or no sizes if there are fewer.
 inline DimVec leading_sizes(std::span<const SymInt> sizes, size_t dropped) {
   DimVec leading;
   for (size_t d = 0; d + dropped < sizes.size(); ++d) leading.push_back(sizes[d]);
@@ -36,22 +36,24 @@ inline Tensor column_major_copy(const Tensor& t, DType dtype) {
   return dense;
 }
 inline Tensor column_major_copy(const Tensor& t) { return column_major_copy(t, t.dtype()); }
-/// `out` itself if it is column-major, else a new column-major tensor. `give` copies it to `out`.
+/// Returns `out` if `out` is column-major, else a new column-major tensor, which the caller copies to `out` with
+/// `give`.
 inline Tensor column_major_room(const Tensor& out) {
   TensorMeta meta = column_major_meta(out.dtype(), leading_sizes(out.sizes(), 0), Device());
   return same_sizes(meta.strides, out.strides()) ? out : make_real_tensor(std::move(meta));
 }
-/// Copies `dense` to `out`, unless they are one tensor or `out` is empty.
+/// Copies `dense` to `out`, unless `dense` and `out` are one tensor or `out` is empty.
 inline void give(const Tensor& out, const Tensor& dense) {
   if (out.numel().as_int() > 0 && !dense.is(out)) copy_elements(out, dense);
 }
-/// [op.C1] at least two dims, [op.C2] the last two have one size.
+/// Raises [op.C1] if `a` has fewer than two dims, and [op.C2] if its last two dims differ in size.
 inline void require_square(const RuleCall& call, const TensorMeta& a) {
   call.require(a.dim() >= 2, "C1", "expects matrices: it got {}", a);
   const size_t rank = a.sizes.size();
   call.require(check_eq(a.sizes[rank - 2], a.sizes[rank - 1]), "C2", "expects square matrices: it got {}", a);
 }
-/// The broadcast batch sizes of two operands. Raises with `label` if they do not broadcast.
+/// Returns the sizes to which the batch sizes `of_a` and `of_b` broadcast. Raises with `label` if they do not
+/// broadcast.
 inline DimVec broadcast_batches(const RuleCall& call, std::string_view label, const TensorMeta& a, const DimVec& of_a,
                                 const TensorMeta& b, const DimVec& of_b) {
   const TensorMeta batch_a(a.dtype, of_a), batch_b(b.dtype, of_b);
@@ -61,10 +63,10 @@ inline DimVec broadcast_batches(const RuleCall& call, std::string_view label, co
   call.require(broadcast_sizes(batches, sizes, mismatch), label, "the batches do not broadcast: {} and {}", a, b);
   return sizes;
 }
-/// The rule of `out=` forms whose kernels write column-major results. If each output has its result's dtype, and is
-/// empty or has its layout, the kernel writes to the outputs, and an empty one becomes column-major. Else the results
-/// are copied to the outputs, and an output that is resized becomes row-major. The copy follows the kernel: a missing
-/// kernel is refused before outputs whose elements share memory.
+/// Rule of `out=` overloads whose kernels write column-major results. The kernel writes to the outputs directly if each
+/// output has its result's dtype, and is empty or has its result's layout. An empty output then becomes column-major.
+/// Otherwise the results are copied to the outputs, and an output that is resized becomes row-major. A missing kernel
+/// is refused before outputs whose elements share memory, because ATen copies after the kernel has run.
 inline void column_major_out_rule(RuleCall& call) {
   kernel_first_out_rule(call);
   RuleResult fresh;
@@ -82,7 +84,7 @@ inline void column_major_out_rule(RuleCall& call) {
     out.meta.strides = direct ? fresh.outputs[i].meta.strides : contiguous_strides(out.meta.sizes);
   }
 }
-/// Raises for a dtype without a LAPACK routine, unless `a` is empty.
+/// Raises if LAPACK has no routine for the dtype of `a`, unless `a` is empty.
 inline void require_lapack_dtype(const RuleCall& call, const TensorMeta& a) {
   const SymInt n = a.numel();
   if (!n.is_int() || n.as_int() != 0) call.require_dtype(a.dtype, kLapackDTypes);

@@ -37,7 +37,7 @@ void rule(RuleCall& call) {
   call.require(self.dtype == other.dtype, "C1", "operands must have one dtype: self is {}, other is {}", self, other);
 }
 
-/// Element i of a result is a[i + 1] b[i + 2] - a[i + 2] b[i + 1], with indices modulo 3.
+/// Computes element i of each cross product: a[i + 1] b[i + 2] - a[i + 2] b[i + 1], with indices modulo 3.
 void run(KernelCall& call) {
   const SuspendModes for_real;
   const Tensor a = call.tensor(kLinalgCross["self"]), b = call.tensor(kLinalgCross["other"]), &out = call.outputs[0];
@@ -50,7 +50,7 @@ void run(KernelCall& call) {
   }
 }
 
-/// `dim` if it is given, else the first dim of size 3.
+/// Returns `dim` if the call has one, else the first dim of size 3. Raises [cross.C4] if no dim has size 3.
 int64_t cross_dim(const CompositeCall& call) {
   if (call.has(kCross["dim"])) return call.integer(kCross["dim"]);
   const TensorMeta& self = call.meta(kCross["self"]);

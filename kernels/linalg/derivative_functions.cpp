@@ -1,5 +1,5 @@
-// Functions for derivatives.def: gradients of solvers, determinants and inverses that a formula cannot express. `A^H`
-// is the conjugate transpose.
+// Functions for derivatives.def: gradients of solvers, determinants and inverses that a formula there cannot express.
+// In comments, A^H is the conjugate transpose of A.
 #include <limits>
 
 #include "kernels/gradient_math.h"
@@ -13,7 +13,7 @@ using namespace gradient_math;
 
 bool makes_graph() { return rule_context().grad_mode; }
 
-/// Is the right side of A X = B one vector per matrix?
+/// True if B in A X = B has one vector for each matrix of A. `b` has the sizes of B.
 bool is_vector(const Tensor& a, std::span<const SymInt> b) {
   if (b.size() == 1) return true;
   if (b.size() + 1 != static_cast<size_t>(a.dim())) return false;
@@ -24,7 +24,7 @@ bool is_vector(const Tensor& a, std::span<const SymInt> b) {
 }
 Tensor as_column(const Tensor& t, bool vector) { return vector ? unsqueeze(t, -1) : t; }
 
-/// _linalg_solve_ex(A, B, left): with G = A^-H grad, the gradient of B is G and that of A is -G X^H.
+/// _linalg_solve_ex(A, B, left) has the solution X. The gradient of B is G = A^-H grad, and that of A is -G X^H.
 Value of_solve(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), A = a[1].tensor(), X = a[3].tensor();
@@ -40,18 +40,19 @@ Value of_solve(Arguments a) {
   return pair(of_a, wanted(a[7], 1) ? (vector ? squeeze(of_b, -1) : of_b) : Tensor());
 }
 
-/// Zeros in the layout of a transposed matrix, except that the diagonal is `on_diagonal`.
+/// Returns zeros in the layout of a transposed matrix, with `on_diagonal` on the diagonal.
 Tensor diagonal_by_columns(const Tensor& A, const Tensor& on_diagonal) {
   const Tensor d = mT(zeros_like(mT(A), MemoryFormat::Contiguous));
   gradient_ops().copy_into(diagonal(d), column(on_diagonal));
   return d;
 }
-/// Are the factors those of A^T? They are if A is real and row-major.
+/// True if LAPACK factorised A^T instead of A, which happens if A is real and row-major.
 bool factors_of_transpose(const Tensor& A) {
   return is_contiguous(A.meta(), MemoryFormat::Contiguous) && !is_complex_tensor(A);
 }
 
-/// _linalg_det(A): the solution X of A^H X = grad conj(det) I. Zeros on U's diagonal become epsilon.
+/// Gradient of _linalg_det(A): the solution X of A^H X = grad conj(det) I. Zeros on U's diagonal are replaced by
+/// epsilon, so that a singular A has a gradient too.
 Value of_det(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), det = a[1].tensor(), A = a[2].tensor(), LU = a[3].tensor();
@@ -68,8 +69,8 @@ Value of_det(Arguments a) {
   return lu_solve(add(LU, diag_embed(moved)), a[4].tensor(), diagonal_by_columns(A, g), true, !factors_of_transpose(A));
 }
 
-/// _linalg_slogdet(A): the solution X of A^H X = c I. The real part of c is the gradient of logabsdet. For complex
-/// matrices the imaginary part is the gradient of the phase of sign.
+/// Gradient of _linalg_slogdet(A): the solution X of A^H X = c I. The real part of c is the gradient of logabsdet. For
+/// complex matrices the imaginary part comes from the gradient of sign, whose phase depends on A.
 Value of_slogdet(Arguments a) {
   const Tensor of_sign = tensor(a[0]), of_log = tensor(a[1]), A = a[2].tensor(), sign = a[3].tensor();
   const bool complex = is_complex_tensor(A);
@@ -85,14 +86,14 @@ Value of_slogdet(Arguments a) {
   return lu_solve(a[4].tensor(), a[5].tensor(), diagonal_by_columns(A, g), true, !factors_of_transpose(A));
 }
 
-/// The inverse X of A: -X^H grad X^H.
+/// Gradient of A, where X is the inverse of A: -X^H grad X^H.
 Value of_inverse(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor back = mH(a[1].tensor());
   return neg(matmul(back, matmul(a[0].tensor(), back)));
 }
 
-/// linalg_solve_triangular(A, B): gradients of A and B.
+/// Gradients of A and B of linalg_solve_triangular(A, B).
 Value of_triangular(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor A = a[1].tensor(), X = a[2].tensor();
@@ -106,7 +107,7 @@ Value of_triangular(Arguments a) {
   return pair(of_a, wanted(a[6], 1) ? of_b : Tensor());
 }
 
-/// triangular_solve(b, A): gradients of b and A. The second result is a copy of A, so its gradient is added to A's.
+/// Gradients of b and A of triangular_solve(b, A). The second result is a copy of A, so its gradient is added to A's.
 Value of_triangular_solve(Arguments a) {
   const Tensor of_x = tensor(a[0]), of_copy = tensor(a[1]), A = a[3].tensor();
   const bool upper = a[5].as_bool(), transpose = a[6].as_bool(), unit = a[7].as_bool();
@@ -125,7 +126,8 @@ Value of_triangular_solve(Arguments a) {
 
 // ---- Cholesky ------------------------------------------------------------------------------------------------------
 
-/// linalg_cholesky_ex: L^-H phi(L^H grad) L^-1, where phi halves the lower triangle and mirrors it.
+/// Gradient of linalg_cholesky_ex: L^-H phi(L^H grad) L^-1, where phi copies the strict lower triangle's conjugate to
+/// the upper triangle and halves the result.
 Value of_cholesky(Arguments a) {
   if (a[0].is_none()) return {};
   const bool upper = a[2].as_bool();
@@ -157,8 +159,8 @@ Value of_cholesky_solve(Arguments a) {
 
 // ---- LU ------------------------------------------------------------------------------------------------------------
 
-/// The gradient of A = P L U from the gradients of L, below the diagonal, and of U, on and above the diagonal. Either
-/// may be undefined.
+/// Gradient of A = P L U. `of_l`, the gradient of L, is read below the diagonal, and `of_u`, the gradient of U, on and
+/// above it. Either may be undefined.
 Tensor of_factors(const Tensor& of_l, const Tensor& of_u, const Tensor& P, const Tensor& L, const Tensor& U,
                   bool pivot) {
   const SymInt m = size(L, -2), n = size(U, -1), k = size(L, -1);
@@ -166,10 +168,10 @@ Tensor of_factors(const Tensor& of_l, const Tensor& of_u, const Tensor& P, const
   const auto left_corner = [&](const Tensor& t) { return narrow(t, -1, 0, k); };
   const Tensor L1 = upper_corner(L), U1 = left_corner(U);
   const bool tall = guard_gt(m, n), wide = guard_gt(n, m);
-  Tensor below, above;  // the triangles of M = L1^-1 dA1 U1^-1
+  Tensor below, above;  // lower and upper triangle of the gradient of L1^-1 A1 U1^-1
   if (of_l) below = matmul(mH(L1), tall ? upper_corner(of_l) : of_l);
   if (of_u) above = matmul(wide ? left_corner(of_u) : of_u, mH(U1));
-  Tensor more;  // the gradient of rows or columns outside of the square part
+  Tensor more;  // the gradient of the rows or columns outside of the square part
   if (wide && of_u) {
     more = narrow(of_u, -1, k, n - k);
     below = sum_of(below, neg(matmul(more, mH(narrow(U, -1, k, n - k)))));
@@ -208,7 +210,8 @@ Value of_lu_factor(Arguments a) {
   return of_factors(narrow(grad, -1, 0, k), narrow(grad, -2, 0, k), plu[0].tensor(), plu[1].tensor(), plu[2].tensor(),
                     pivot);
 }
-/// lu_unpack: adds the gradients of L and U in one matrix with LU's sizes.
+/// Gradient of lu_unpack: one matrix with the sizes of LU that has the gradient of L below the diagonal, and that of U
+/// above.
 Value of_unpack(Arguments a) {
   const Tensor of_l = tensor(a[0]), of_u = tensor(a[1]);
   if (!of_l && !of_u) return {};
@@ -220,7 +223,7 @@ Value of_unpack(Arguments a) {
   };
   return sum_of(of_l ? complete(tril(of_l, -1)) : Tensor(), of_u ? complete(triu(of_u)) : Tensor());
 }
-/// linalg_lu_solve(LU, pivots, B, left, adjoint): gradients of LU and B.
+/// Gradients of LU and B of linalg_lu_solve(LU, pivots, B, left, adjoint).
 Value of_lu_solve(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), LU = a[1].tensor(), pivots = a[2].tensor(), X = a[3].tensor();
@@ -228,7 +231,8 @@ Value of_lu_solve(Arguments a) {
   const Tensor of_b = lu_solve(LU, pivots, grad, left, !adjoint);
   Tensor of_factored;
   if (wanted(a[6], 0)) {
-    Tensor of_a = left ? neg(matmul(of_b, mH(X))) : matmul(neg(mH(X)), of_b);  // the gradient of A, or of A^H
+    // the gradient of A, or of A^H if `adjoint`
+    Tensor of_a = left ? neg(matmul(of_b, mH(X))) : matmul(neg(mH(X)), of_b);
     if (adjoint) of_a = mH(of_a);
     const Values plu = call_op_all<"aten.lu_unpack.default">(LU, pivots, true, true);
     const Tensor unpivoted = matmul(mT(plu[0].tensor()), of_a);
@@ -237,7 +241,7 @@ Value of_lu_solve(Arguments a) {
   return pair(of_factored, wanted(a[6], 1) ? of_b : Tensor());
 }
 
-/// trace(self): a matrix with the gradient on its diagonal.
+/// Gradient of trace(self): a matrix with the gradient of the trace on its diagonal.
 Value of_trace(Arguments a) {
   if (a[0].is_none()) return {};
   const auto sizes = a[1].as_ints();

@@ -1,8 +1,8 @@
-// Matrix products on a CUDA device: runs a ProductPlan (product_plan.h), and beta * self if there is nothing to
-// multiply.
+// Matrix products on a CUDA device. device_product runs a ProductPlan (product_plan.h). If a factor is empty, the
+// result is beta * self, which write_scaled_self_on_device writes.
 //
-// Included by *_cuda.cu files of this folder only. Operands may have any strides and lazy bits. All tensors of a call
-// are on one device.
+// Only *_cuda.cu files of this folder include this header. Operands may have any strides, and conj and neg bits. All
+// tensors of a call are on one device.
 #pragma once
 
 #include "kernels/dense_operand.h"
@@ -17,11 +17,11 @@
 
 namespace ersatz {
 
-/// An operand seen as matrices: a 3-d tensor is a batch, a 2-d one a matrix, a 1-d one a column or row, a 0-d one a 1x1
-/// matrix.
+/// An operand as matrices: a 3-d tensor is a batch of matrices, a 2-d tensor is a matrix. A 1-d tensor is a column (a
+/// row if `row`), and a 0-d tensor is a 1x1 matrix.
 struct ProductFactor {
   Tensor tensor;
-  bool row = false;  ///< a 1-d tensor is a row
+  bool row = false;  ///< true: a 1-d tensor is a row
 
   StridedMatrix matrix() const {
     const TensorMeta& m = tensor.meta();
@@ -43,7 +43,7 @@ struct ProductFactor {
 
 struct ProductTerms {
   Scalar alpha = int64_t(1), beta = int64_t(0);
-  Tensor bias;  ///< undefined, or one element for each column of the result; `beta` is then 0
+  Tensor bias;  ///< undefined, or one element for each column of the result; REQUIRES: beta is 0 if bias is defined
 };
 
 inline void write_zeros(const Tensor& out) {
@@ -54,7 +54,7 @@ inline void write_zeros(const Tensor& out) {
   if (!dense) copy_elements(out, zeros);
 }
 
-/// Can the library add `bias` to each row of the result? If not, the caller copies `bias` into the result first.
+/// True if cuBLASLt can add `bias` to each row of the result. If not, the caller copies `bias` into the result first.
 inline bool adds_bias(const Tensor& bias, const Tensor& out) {
   if (!cuda_module::takes_bias(out.dtype()) || bias.dim() != 1 || bias.meta().neg) return false;
   const int64_t columns = out.sizes().back().as_int();
@@ -62,8 +62,8 @@ inline bool adds_bias(const Tensor& bias, const Tensor& out) {
          is_contiguous(out.meta());
 }
 
-/// out = alpha * a @ b + beta * out + bias. RETURNS: false if the library cannot add `bias`; nothing is written then.
-/// REQUIRES: no size is 0, `out` overlaps no operand.
+/// Computes out = alpha * a @ b + beta * out + bias. RETURNS: false, and writes nothing, if the library cannot add
+/// `bias`. REQUIRES: no size is 0, and `out` shares no memory with an operand.
 inline bool device_product(const RuleContext& context, ProductFactor a, ProductFactor b, ProductFactor out,
                            const ProductTerms& terms = {}) {
   const ProductPlan plan = plan_product(a.matrix(), b.matrix(), out.matrix());
@@ -114,7 +114,7 @@ struct ScaleEach {
   }
 };
 
-/// out = beta * self, with self broadcast. If `beta` is 0, writes zeros, even if self has NaN.
+/// Computes out = beta * self, with self broadcast. If `beta` is 0, writes zeros, even if self has NaN.
 inline void write_scaled_self_on_device(const Tensor& out, const Tensor& self, const Scalar& beta) {
   if (beta.to_complex() == 0.0) return write_zeros(out);
   if (out.numel().as_int() == 0) return;
@@ -131,7 +131,7 @@ inline void write_scaled_self_on_device(const Tensor& out, const Tensor& self, c
   copy_elements(out, dense);
 }
 
-/// out = beta * self + alpha * a @ b, with self broadcast. REQUIRES: no size is 0.
+/// Computes out = beta * self + alpha * a @ b, with self broadcast. REQUIRES: no size is 0.
 inline void device_product_onto(const RuleContext& context, const Tensor& self, ProductFactor a, ProductFactor b,
                                 ProductFactor out, const Scalar& beta, const Scalar& alpha) {
   if (beta.to_complex() == 1.0 && adds_bias(self, out.tensor) &&

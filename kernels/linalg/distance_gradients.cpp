@@ -1,4 +1,5 @@
-// Second derivatives of distances between rows. A distance is a function of the difference D of two rows.
+// Gradients of _cdist_backward and _pdist_backward: second derivatives of the distances between rows. A distance is a
+// function of D, the difference of two rows.
 #include <cmath>
 
 #include "kernels/gradient_math.h"
@@ -9,8 +10,8 @@ namespace distance_gradients {
 
 using namespace gradient_math;
 
-/// The first derivative multiplies by f(D, dist) = sgn(D) |D|^(p-1) / dist^(p-1). `first` is f, `of_d` its derivative
-/// with respect to D, `of_dist` its derivative with respect to dist. A member is undefined if it is 0 everywhere.
+/// The first derivative of a distance multiplies by f(D, dist) = sgn(D) |D|^(p-1) / dist^(p-1). `first` is f. `of_d`
+/// and `of_dist` are the derivatives of f with respect to D and dist. A member is undefined if it is 0 everywhere.
 struct Slopes {
   Tensor first, of_d, of_dist;
 };
@@ -32,7 +33,7 @@ Slopes slopes(const Tensor& D, const Tensor& dist, double p) {
 Tensor sum_over(const Tensor& t, int64_t dim) { return sum(t, Value(DimVec{dim}), false); }
 Tensor or_zeros(const Tensor& t, const Tensor& like) { return t ? t : zeros_like(like); }
 
-/// _cdist_backward(grad_output, x1, x2, p, cdist): gradients of grad_output, x1, x2 and cdist.
+/// Gradients of grad_output, x1, x2 and cdist of _cdist_backward(grad_output, x1, x2, p, cdist).
 Value cdist(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor of_x1 = unsqueeze(a[0].tensor(), -2), of = a[1].tensor(), x1 = a[2].tensor(), x2 = a[3].tensor(),
@@ -50,7 +51,8 @@ Value cdist(Arguments a) {
                                 Value(or_zeros(d, dist))});
 }
 
-/// _pdist_backward(grad_output, self, p, pdist): gradients over the pairs of rows i < j, in order.
+/// Gradients of grad_output, self and pdist of _pdist_backward(grad_output, self, p, pdist). `pdist` has one distance
+/// for each pair of rows i < j, in the order of triu_indices.
 Value pdist(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), of = a[1].tensor(), self = a[2].tensor(), dist = a[4].tensor();

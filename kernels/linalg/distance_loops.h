@@ -1,24 +1,25 @@
-// Distances of each row to many other rows, compiled once per instruction set (distance_loops.inl). The .inl files
-// include this header too, so it has plain types only and no inline functions.
+// Distances of each row to many other rows. distance_loops.inl is compiled once per instruction set and includes this
+// header, which therefore has plain types only and no inline functions.
 #pragma once
 
 #include <stdint.h>
 
 namespace ersatz {
 
-/// The loops may read this many elements after the last one of `columns`.
+/// The loops may read up to this many elements past the end of `columns`, so the caller allocates them.
 constexpr int64_t kDistancePadding = 16;
 
-/// y[i, j] = (sum over c of |x[i, c] - columns[c, j]|^p)^(1/p).
+/// Computes y[i, j] = (sum over c of |x[i, c] - columns[c, j]|^p)^(1/p).
 template <class C>
 struct DistanceProblem {
   const C* x = nullptr;  ///< [rows, m], row-major
   int64_t rows = 0, m = 0;
-  const C* columns = nullptr;  ///< [m, others], row-major with stride `pitch`
+  const C* columns = nullptr;  ///< [m, others], with rows `pitch` elements apart
   int64_t others = 0, pitch = 0;
   C* y = nullptr;  ///< [rows, others], row-major
   double p = 2;
-  bool nan_counts = true;  ///< for p = inf: a difference of NaN makes the distance NaN, else it is ignored
+  /// for p = inf. true: a NaN difference makes the distance NaN. false: a NaN difference is ignored
+  bool nan_counts = true;
 };
 
 struct DistanceLoopTable {

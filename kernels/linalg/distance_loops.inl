@@ -1,6 +1,6 @@
-// Distances for one instruction set, that of the including file (distance_loops_baseline_cpu.cpp,
-// distance_loops_avx2.cpp, distance_loops_avx512.cpp). Each lane of a vector computes another distance. Nothing is
-// added across lanes, even if the rows are short.
+// Distance loops for the instruction set of the file that includes this one (distance_loops_baseline_cpu.cpp,
+// distance_loops_avx2.cpp or distance_loops_avx512.cpp). Each lane of a vector computes the distance to another row, so
+// nothing is added across lanes, and short rows are fast too.
 #include "kernels/linalg/distance_loops.h"
 #include "kernels/vec/formulas.h"
 
@@ -10,10 +10,12 @@ namespace {
 using vec::Vec;
 namespace m = vec::m;
 
-constexpr int64_t kPiece = 128;  // terms of one partial sum; the rounding error grows with its length
-constexpr int kAtOnce = 4;       // independent sums at a time, because each addition waits for the one before
+constexpr int64_t kPiece = 128;  // terms of one partial sum, whose rounding error grows with its length
+// independent sums in progress, because each addition depends on the previous one of its sum
+constexpr int kAtOnce = 4;
 
-// Each norm adds a difference to a sum, joins two partial sums, and turns a sum into the distance.
+// The structs Count to Power are the norms. `add` adds a difference to a sum, `join` adds two partial sums, and
+// `distance` returns the distance for a sum.
 template <class T>
 struct Count {
   using V = Vec<T>;
@@ -58,7 +60,8 @@ struct Power {
   V distance(V sum) const { return m::pow(sum, V(1) / p); }
 };
 
-/// Computes distances to `vectors` vectors of other rows; to `count` rows if these are fewer than one vector.
+/// Writes the distances of each row of x to other rows, from row j on: `vectors` vectors of distances, or only `count`
+/// distances if `count` is less than one vector.
 template <int vectors, class T, class Norm>
 void distances_from(const DistanceProblem<T>& problem, int64_t j, int64_t count, const Norm& norm) {
   constexpr int64_t w = Vec<T>::kLanes;

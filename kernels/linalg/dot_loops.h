@@ -1,16 +1,16 @@
-// Products of few rows with many rows, as dot products, compiled once per instruction set (dot_loops.inl). The .inl
-// files include this header too, so it has plain types only and no inline functions.
+// Products of few rows with many rows, computed as dot products. dot_loops.inl is compiled once per instruction set and
+// includes this header, which therefore has plain types only and no inline functions.
 //
-// A BLAS library packs its operands, which pays if each row is read many times. These loops read both operands in
-// place.
+// A BLAS library copies its operands into packed blocks, which pays only if each row is read many times. The loops here
+// read both operands in place.
 #pragma once
 
 #include <stdint.h>
 
 namespace ersatz {
 
-/// y[i, j] = alpha * sum over c of x[i, c] w[j, c], plus beta * y[i, j] unless beta is 0. The elements of a row are
-/// adjacent; the pitches are the row strides.
+/// Computes y[i, j] = alpha * sum over c of x[i, c] w[j, c], plus beta * y[i, j] unless beta is 0. REQUIRES: the
+/// elements of a row are adjacent. A pitch is the stride between rows.
 struct DotProblem {
   const float* x = nullptr;
   const float* w = nullptr;
@@ -22,7 +22,7 @@ struct DotProblem {
 
 struct DotLoopTable {
   void (*of_float)(const DotProblem& problem) = nullptr;
-  int64_t most_rows = 0;  ///< of x: with more rows a library that packs is faster
+  int64_t most_rows = 0;  ///< the largest number of rows of x for which these loops are faster than a BLAS library
 };
 
 void fill_dot_loops_baseline(DotLoopTable& table);  ///< adds no loops

@@ -1,7 +1,7 @@
-// Dot products for one instruction set, that of the including file (dot_loops_avx2.cpp, dot_loops_avx512.cpp).
+// Dot products for the instruction set of the file that includes this one (dot_loops_avx2.cpp or dot_loops_avx512.cpp).
 //
-// A tile has as many sums as a vector has lanes. Their vectors stay in registers over all terms, and are reduced
-// together.
+// A tile has as many sums as a vector has lanes. Each sum is a vector register until all terms are added. One
+// vec::row_sums then reduces the registers of a tile to its sums.
 #include "kernels/linalg/dot_loops.h"
 #include "kernels/vec/lanes.h"
 
@@ -12,9 +12,9 @@ using vec::unrolled;
 using vec::Vec;
 using V = Vec<float>;
 
-constexpr int64_t kOfW = 4, kOfX = V::kLanes / kOfW;  // rows of a tile
+constexpr int64_t kOfW = 4, kOfX = V::kLanes / kOfW;  // rows of w and of x in one tile
 
-/// Writes the first `of_x` by `of_w` sums of a tile.
+/// Writes the sums of a tile for its first `of_x` rows of x and `of_w` rows of w.
 void write(const DotProblem& p, const float* sums, int64_t i, int64_t j, int64_t of_x, int64_t of_w) {
   for (int64_t r = 0; r < of_x; ++r) {
     float* const y = p.y + (i + r) * p.y_pitch + j;
@@ -27,7 +27,7 @@ void write(const DotProblem& p, const float* sums, int64_t i, int64_t j, int64_t
   }
 }
 
-/// Computes one tile. Missing rows are replaced by the last row, and their sums are not written.
+/// Computes one tile. At the end of x or w, missing rows are replaced by the last row, and their sums are not written.
 void tile(const DotProblem& p, int64_t i, int64_t j) {
   const int64_t of_x = p.x_rows - i < kOfX ? p.x_rows - i : kOfX, of_w = p.w_rows - j < kOfW ? p.w_rows - j : kOfW;
   const float *x[kOfX], *w[kOfW];

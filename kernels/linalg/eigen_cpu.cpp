@@ -19,7 +19,8 @@ void check(const KernelCall& call, int64_t matrix, int info) {
                   "the eigenvalues of matrix {} do not converge, or it is not finite (info {})", matrix, info);
 }
 
-/// Eigenvalues of the Hermitian n by n matrix `a`, which is overwritten: by the eigenvectors if `job` is V.
+/// Writes the eigenvalues of the Hermitian n by n matrix `a` to `values`. LAPACK overwrites `a`: if `job` is V, with
+/// the eigenvectors. Returns LAPACK's info.
 template <class T>
 int eigh(char job, char triangle, int64_t n, T* a, Real_t<T>* values) {
   if constexpr (kIsComplex<T>) {
@@ -33,7 +34,8 @@ int eigh(char job, char triangle, int64_t n, T* a, Real_t<T>* values) {
   }
 }
 
-/// Eigenvalues of the n by n matrix `a`, which is overwritten, and its eigenvectors unless `vectors` is null.
+/// Writes the eigenvalues of the n by n matrix `a` to `values` and, unless `vectors` is null, the eigenvectors to
+/// `vectors`. LAPACK overwrites `a`. Returns LAPACK's info.
 template <class T, class C = std::complex<Real_t<T>>>
 int eig(int64_t n, T* a, C* values, C* vectors) {
   const char job = vectors ? 'V' : 'N';
@@ -52,8 +54,8 @@ int eig(int64_t n, T* a, C* values, C* vectors) {
                                vectors ? n : int64_t{1}, work, length);
     });
     for (size_t j = 0; j < room; ++j) values[j] = {re[j], im[j]};
-    // LAPACK stores the vector of the first of two conjugate eigenvalues as two columns, its real and its imaginary
-    // part.
+    // For two conjugate eigenvalues, LAPACK stores one eigenvector as two columns: its real part and its imaginary
+    // part. The second eigenvector is the conjugate of the first.
     for (size_t j = 0; vectors && j < room; ++j) {
       const bool pair = im[j] != 0 && j + 1 < room;
       for (size_t i = 0; i < room; ++i) {
@@ -67,8 +69,8 @@ int eig(int64_t n, T* a, C* values, C* vectors) {
   }
 }
 
-/// LAPACK's geev writes outside of its memory if a matrix with several elements is not finite. PyTorch's eager kernel
-/// refuses this matrix if it computes vectors, and may crash if it does not.
+/// LAPACK's geev writes outside of its memory if a matrix with several elements has an infinity or NaN. at::linalg_eig
+/// refuses this matrix. at::linalg_eigvals does not, and may crash, so both are refused here.
 void run_eig(const KernelCall& call, const Tensor& self, bool with_vectors) {
   const Tensor a = column_major_copy(self);
   const int64_t n = self.sizes().back().as_int();

@@ -24,9 +24,9 @@ Tensor sum(const Tensor& t, const DimVec& dims, bool keepdim) {
   return call_op<"aten.sum.dim_IntList">(t, dims, keepdim, Value());
 }
 
-using Labels = std::vector<int>;  ///< numbers of letters, capitals first, or kEllipsis
+using Labels = std::vector<int>;  ///< one number for each letter, with capitals first, or kEllipsis for `...`
 
-/// The labels of one operand or of the result.
+/// Parses `text`, the part of the equation for one operand or for the result. Raises [einsum.C2] for other characters.
 Labels read_labels(const CompositeCall& call, std::string_view text) {
   Labels labels;
   bool ellipsis = false;
@@ -47,11 +47,11 @@ Labels read_labels(const CompositeCall& call, std::string_view text) {
   return labels;
 }
 
-/// The parsed equation, and the order of dims that all operands are permuted to: the result's dims, then the summed
-/// ones.
+/// The parsed equation. All operands are permuted to one common order of dims: the dims of the result, then the dims
+/// that are summed.
 struct Equation {
   std::vector<Labels> operands;
-  std::array<int64_t, kLetters> place;  ///< the position of each letter; -1 if it does not occur
+  std::array<int64_t, kLetters> place;  ///< the position of each letter in the common order; -1: not used
   int64_t ellipsis_dims = 0, ellipsis_place = 0, out_dims = 0, dims = 0;
 
   Equation(const CompositeCall& call, std::span<const Value> tensors) {
@@ -106,7 +106,7 @@ struct Equation {
     }
   }
 
-  /// The operand with all dims in the common order. Dims that it does not name have size 1.
+  /// Returns operand `t`, the i-th, with all dims in the common order. A dim that the operand does not name has size 1.
   Tensor bring(const CompositeCall& call, size_t i, Tensor t) const {
     const int64_t rank = t.dim();
     std::vector<int64_t> from(static_cast<size_t>(dims), -1);
@@ -146,7 +146,7 @@ Tensor einsum(const CompositeCall& call) {
   std::vector<Tensor> operands;
   for (size_t i = 0; i < given.size(); ++i) operands.push_back(equation.bring(call, i, given[i].tensor()));
   const size_t dims = static_cast<size_t>(equation.dims), first_summed = static_cast<size_t>(equation.out_dims);
-  std::vector<int> users(dims, 0);  // for each dim, the number of remaining operands whose size in it is not 1
+  std::vector<int> users(dims, 0);  // for each dim, the number of remaining operands whose size is not 1 in that dim
   for (size_t d = 0; d < dims; ++d) {
     SymInt size = 1;
     for (const Tensor& t : operands) {
@@ -193,8 +193,8 @@ Tensor einsum(const CompositeCall& call) {
   return sum(result, rest, false);
 }
 
-/// The sum of all products of elements. Contiguous tensors go to `dot` and others to `mul` and `sum`, like in ATen. The
-/// dtypes of these operators differ from those of `mm`.
+/// Returns the sum over all elements of a * b. Like in ATen, `dot` computes the sum if both tensors are contiguous,
+/// else `mul` and `sum` do. These operators have kernels for other dtypes than `mm`.
 Tensor one_number(const Tensor& a, const Tensor& b) {
   if (!is_contiguous(a.meta()) || !is_contiguous(b.meta()))
     return call_op<"aten.sum.default">(ops::mul(call_op<"aten.squeeze.default">(a), call_op<"aten.squeeze.default">(b)),
@@ -252,7 +252,8 @@ Tensor tensordot(const CompositeCall& call) {
   return ops::reshape(ops::mm(left, right), sizes);
 }
 
-/// For each of `rank` dims, whether the list argument names it. Raises if one is named twice.
+/// Returns for each of `rank` dims whether the list argument at position `at` names the dim. Raises if the list names a
+/// dim twice.
 std::vector<bool> named(const CompositeCall& call, Position at, int64_t rank) {
   std::vector<bool> result(static_cast<size_t>(rank), false);
   for (const SymInt d : call.ints(at)) {

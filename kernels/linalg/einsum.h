@@ -6,37 +6,39 @@
 
 namespace ersatz::op_einsum {
 
-/// The equation names each operand's dims by letters. Dims that the result does not name are summed. `...` names dims
-/// that broadcast. A letter that occurs twice in an operand takes its diagonal.
-/// Without `->` the result has the dims of the ellipsis, then the letters that occur once, capitals first. `path` names
-/// two operands for each product, which is appended to the list. Without `path` operands are multiplied in order, and a
-/// product goes to the front of the list.
-/// [einsum.C1] one operand at least.
-/// [einsum.C2] only letters, spaces, commas, `->` and one ellipsis per operand; as many operands as in the equation.
-/// [einsum.C3] each operand has the dims that it names, and dims with one letter broadcast.
-/// [einsum.C4] the result names only letters of operands, each once.
+/// The equation names the dims of each operand by letters. Dims that the result does not name are summed. `...` names
+/// dims that broadcast. A letter that occurs twice in an operand selects the diagonal of the two dims.
+///
+/// Without `->`, the result has the dims of the ellipsis, then the letters that occur once, capitals first. `path`
+/// names two operands for each product, and the product is appended to the list of operands. Without `path`, the first
+/// two operands are multiplied until one is left, and each product becomes the first operand.
+/// [einsum.C1] there is at least one operand.
+/// [einsum.C2] the equation has only letters, spaces, commas, `->` and one ellipsis per operand, and names as many
+/// operands as there are tensors.
+/// [einsum.C3] each operand has as many dims as the equation names for it, and dims with one letter broadcast.
+/// [einsum.C4] the result names only letters of the operands, each at most once.
 /// [einsum.C5] `path` names two different operands for each product.
 inline constexpr TypedSchema kEinsum{"aten::einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor"};
 
-/// Multiplies and sums over pairs of dims, dims_self[i] of self with dims_other[i] of other. If one of a pair has size
-/// 1, the other is summed.
-/// [tensordot.C1] both lists have one length.
-/// [tensordot.C2] one dtype.
-/// [tensordot.C3] the sizes of a pair are equal, or one is 1.
+/// Multiplies self and other, and sums over pairs of dims: dims_self[i] of self and dims_other[i] of other. If one dim
+/// of a pair has size 1, the other dim of the pair is summed.
+/// [tensordot.C1] dims_self and dims_other have one length.
+/// [tensordot.C2] self and other have one dtype.
+/// [tensordot.C3] the two dims of a pair have equal sizes, or one of them has size 1.
 inline constexpr TypedSchema kTensordot{
     "aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor"};
 
-/// The product of three operands, unsqueezed at expand1, expand2 and expand3, summed over sumdim. It is computed for
-/// each position of unroll_dim.
+/// The elementwise product of three operands, unsqueezed at the dims expand1, expand2 and expand3, and summed over the
+/// dims sumdim. The sum is computed for one position of unroll_dim after the other.
 /// [_trilinear.C1] unroll_dim is a dim of the unsummed result.
-/// [_trilinear.C2] the operands' sizes in a dim are equal or 1.
+/// [_trilinear.C2] the operands' sizes in each dim are equal or 1.
 inline constexpr TypedSchema kTrilinear{
     "aten::_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int "
     "unroll_dim=1) -> Tensor"};
-/// input1 [..., n] and input2 [..., m] with weight [out, n, m]: the sum of input1[i] weight[o, i, j] input2[j], plus
-/// bias.
-/// [bilinear.C1] the inputs have equal sizes except in the last dim, whose sizes are those of weight.
-/// [bilinear.C2] bias has weight's first size.
+/// Result [..., o] is the sum over i and j of input1[..., i] weight[o, i, j] input2[..., j], plus bias[o]. The sizes
+/// are input1 [..., n], input2 [..., m] and weight [out, n, m].
+/// [bilinear.C1] input1 and input2 have equal sizes except in the last dim, whose sizes are n and m of weight.
+/// [bilinear.C2] bias has as many elements as the first dim of weight.
 /// [bilinear.C3] inputs and weight have one dtype.
 inline constexpr TypedSchema kBilinear{
     "aten::bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor"};

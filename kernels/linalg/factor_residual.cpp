@@ -14,7 +14,7 @@ namespace {
 
 Tensor wide(const Value& v) { return ops::to(v.tensor(), DType::C128); }
 Tensor adjoint(const Tensor& t) { return call_op<"aten.mH.default">(t); }
-/// V diag(w): each column of V times its element of w.
+/// Returns V diag(w), which is each column of V times its element of w.
 Tensor scaled(const Tensor& v, const Tensor& w) {
   return ops::mul(v, call_op<"aten.unsqueeze.default">(w, int64_t(-2)));
 }
@@ -29,7 +29,7 @@ double distance(const Tensor& a, const Tensor& b) {
   }
   return largest / size;
 }
-/// The largest element of V^H V - I.
+/// Returns the largest magnitude of the elements of V^H V - I.
 double orthonormal(const Tensor& v) {
   const Tensor product = dense_input(ops::matmul(adjoint(v), v));
   const int64_t n = product.sizes().back().as_int();
@@ -59,8 +59,8 @@ double hermitian_residual(std::span<const Value> args, std::span<const Value> re
   const Tensor with = call_op(upper ? op_entry<"aten.triu.default">() : op_entry<"aten.tril.default">(), a, int64_t(0));
   const Tensor without =
       call_op(upper ? op_entry<"aten.triu.default">() : op_entry<"aten.tril.default">(), a, int64_t(upper ? 1 : -1));
-  // LAPACK reads one triangle and the real part of the diagonal only. The sum is twice the Hermitian matrix that they
-  // determine.
+  // LAPACK reads only one triangle of A and the real part of the diagonal. `twice` is two times the Hermitian matrix
+  // that the triangle and the diagonal determine.
   const Tensor twice = ops::add(ops::add(with, adjoint(with)), ops::add(without, adjoint(without)));
   const Tensor whole = ops::mul(twice, 0.5);
   return both(distance(ops::matmul(whole, v), scaled(v, w)), orthonormal(v));

@@ -1,20 +1,22 @@
-// Residuals of factorisations, for crosscheck (runtime/op/library_choice.h): how far the factors' product is from the
-// matrix, and their columns from orthonormal. Computed in double precision, relative to the largest element.
+// Residuals of factorisations, which crosscheck compares with a tolerance (runtime/op/library_choice.h). A residual
+// says how far the product of the factors is from the matrix, and how far the columns are from orthonormal. Residuals
+// are computed in double precision, and the distance of the product is relative to the largest element.
 #pragma once
 
 #include "runtime/op/value.h"
 
 namespace ersatz {
 
-/// A V = V diag(w) and V^H V = 1, where A is the Hermitian matrix in the triangle UPLO.
+/// Residual of A V = V diag(w) and V^H V = I, where A is the Hermitian matrix in the triangle UPLO.
 double hermitian_residual(std::span<const Value> args, std::span<const Value> results);
-/// A V = V diag(w), and each column of V has norm 1.
+/// Residual of A V = V diag(w), and of the norms of V's columns, which have to be 1.
 double eigen_residual(std::span<const Value> args, std::span<const Value> results);
-/// U diag(S) Vh = A, U^H U = 1, Vh Vh^H = 1.
+/// Residual of U diag(S) Vh = A, U^H U = I and Vh Vh^H = I.
 double svd_residual(std::span<const Value> args, std::span<const Value> results);
-/// svd_residual for `svd`, which returns V instead of Vh.
+/// The residual that svd_residual returns, for the operator `svd`, which returns V instead of Vh.
 double old_svd_residual(std::span<const Value> args, std::span<const Value> results);
-/// Q R = A, Q^H Q = 1, zeros below R's diagonal. For mode "r", which has no Q: R^H R = A^H A.
+/// Residual of Q R = A, of Q^H Q = I, and of the zeros below R's diagonal. Mode "r" returns no Q: its residual is that
+/// of R^H R = A^H A.
 double qr_residual(std::span<const Value> args, std::span<const Value> results);
 
 }  // namespace ersatz

@@ -1,9 +1,9 @@
 // Matrix products of any element type and any strides, on the CPU.
 //
-// f32, f64, c64 and c128 use OpenBLAS, except that few rows of f32 use dot_loops.h. f16 and bf16 are converted to f32
-// block by block, accumulated in f32 and rounded once. Integers use loops with wrap-around.
-// Operands without a unit stride are packed for BLAS. Large products are split over the thread pool, which does not
-// change the order of summation over k.
+// f32, f64, c64 and c128 use OpenBLAS. If f32 operands have few rows, dot_loops.h is used instead. f16 and bf16 are
+// converted to f32 block by block, accumulated in f32 and rounded once. Integers use loops that wrap around. Operands
+// without a unit stride are copied to packed memory for BLAS. Large products are split into parts of the result that
+// run on the thread pool, so the order of summation over k does not change.
 #pragma once
 
 #include <cstdint>
@@ -23,16 +23,17 @@ struct MatrixView {
   MatrixView transposed() const { return {data, cols, rows, col_stride, row_stride, conj}; }
 };
 
-/// out = alpha * a @ b + beta * out. If `beta` is 0, out is not read. REQUIRES: sizes that fit, one dtype (bool only if
-/// `out` is empty), and an `out` that overlaps no operand.
+/// Computes out = alpha * a @ b + beta * out. If `beta` is 0, `out` is not read. REQUIRES: sizes fit, and all matrices
+/// have dtype `dtype` (bool only if `out` is empty). `out` shares no memory with an operand.
 void matrix_product(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& out,
                     const Scalar& alpha = int64_t(1), const Scalar& beta = int64_t(0));
-/// to = from, element by element (same dtype and sizes).
+/// Copies `from` to `to`, element by element. REQUIRES: both have dtype `dtype` and equal sizes.
 void copy_matrix(DType dtype, const MatrixView& from, const MatrixView& to);
 
-/// The matrix of the last two dims at the tensor's first element. REQUIRES: dim() >= 2, sizes without symbols.
+/// Returns the first matrix of `t`, which consists of its last two dims. REQUIRES: dim() >= 2, and sizes without
+/// symbols.
 MatrixView matrix_view(const Tensor& t);
-/// A 1-d tensor as a matrix with one column.
+/// Returns the 1-d tensor `t` as a matrix with one column.
 MatrixView column_view(const Tensor& t);
 
 }  // namespace ersatz

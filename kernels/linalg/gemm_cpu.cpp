@@ -15,7 +15,8 @@ void fill_dot_loops_baseline(DotLoopTable&) {}
 
 namespace {
 
-constexpr int64_t kFlopsPerTask = int64_t(1) << 22;  // about 50 us on one core; smaller tasks do not pay
+// about 50 us on one core; a smaller task costs more time to start than it saves
+constexpr int64_t kFlopsPerTask = int64_t(1) << 22;
 
 template <class T>
 std::unique_ptr<T[]> scratch(int64_t n) {
@@ -31,7 +32,8 @@ T conjugated(T v) {
   }
 }
 
-/// to[i*ti + j*tj] = from[i*fi + j*fj], with the smaller stride of `to` in the inner loop.
+/// Copies from[i*fi + j*fj] to to[i*ti + j*tj] for all i < rows and j < cols. The inner loop runs over the dim with the
+/// smaller stride of `to`.
 template <class To, class From>
 void copy_block(int64_t rows, int64_t cols, const From* from, int64_t fi, int64_t fj, To* to, int64_t ti, int64_t tj,
                 bool conj) {
@@ -58,7 +60,8 @@ T* at(const MatrixView& m, int64_t i = 0, int64_t j = 0) {
   return reinterpret_cast<T*>(m.data) + i * m.row_stride + j * m.col_stride;
 }
 
-/// An operand in BLAS's form: column-major `op(data)` with a leading dimension. It is packed if its strides do not fit.
+/// An operand in the form that BLAS takes: column-major memory with a leading dimension, to be transposed or not. A
+/// matrix whose strides do not fit this form is copied to `packed`.
 template <class T>
 struct Operand {
   const T* data;
@@ -86,12 +89,12 @@ Operand<T> operand(const MatrixView& m) {
   return o;
 }
 
-/// Calls f(begin, end) for pieces of [0, n) that are large enough for a task.
+/// Runs f(begin, end) on the thread pool for parts of [0, n), each large enough to be worth a task.
 template <class F>
 void split(int64_t n, double flops, F&& f) {
   int64_t grain = flops <= kFlopsPerTask ? n : std::max<int64_t>(16, int64_t(double(n) * kFlopsPerTask / flops));
   if (pool_threads() > 1 && grain < n) {
-    // Few large pieces, because each BLAS call packs its operands again.
+    // There are few parts, because each BLAS call packs its operands again.
     grain = std::max(grain, (n + pool_threads() - 1) / pool_threads());
   }
   parallel_for(n, grain, f);
@@ -101,8 +104,8 @@ const DotLoopTable& dot_loops() {
   static const DotLoopTable table = best_loops<DotLoopTable>(ERSATZ_LEVELS(fill_dot_loops));
   return table;
 }
-/// Is a product of few rows with many rows faster as dot products? It is if a sum has enough terms to fill vectors, and
-/// the product is too large for OpenBLAS's path without packing.
+/// True if a product of few rows with many rows is faster as dot products. REQUIRES for that: each sum has enough terms
+/// to fill vectors, and the product is too large for OpenBLAS's path for small matrices, which does not pack.
 template <class T>
 bool pays_as_dots(int64_t few, int64_t many, int64_t terms) {
   constexpr int64_t kFewestTerms = 128, kFewestProducts = 1 << 19;
@@ -118,7 +121,7 @@ void blas_product(const MatrixView& a, const MatrixView& b, const MatrixView& c,
   const int64_t pitch = c.cols == 1 ? std::max<int64_t>(m, 1) : c.col_stride;
   auto run = [&](int64_t i0, int64_t i1, int64_t j0, int64_t j1) {
     if constexpr (std::is_same_v<T, float>) {
-      // The loops need operands in which the terms of a sum are adjacent.
+      // The dot-product loops need operands in which the terms of a sum are adjacent.
       if (left.transpose && !right.transpose && pays_as_dots<T>(n, m, k)) {
         return dot_loops().of_float({right.data + j0 * right.ld, left.data + i0 * left.ld, at<T>(c, i0, j0), right.ld,
                                      left.ld, pitch, j1 - j0, i1 - i0, k, alpha, beta});
@@ -135,7 +138,8 @@ void blas_product(const MatrixView& a, const MatrixView& b, const MatrixView& c,
   }
 }
 
-/// Plain loops for integers, and for sizes beyond 32 bits. Sums have type Acc and run over k in order.
+/// Computes the product with plain loops, for integers and for sizes beyond 32 bits. Sums have type Acc and run over k
+/// in order.
 template <class T, class Acc>
 void loop_product(const MatrixView& a, const MatrixView& b, const MatrixView& c, T alpha, T beta) {
   constexpr int64_t kTile = 64;
@@ -187,7 +191,8 @@ void product(const MatrixView& a, const MatrixView& b, const MatrixView& c, T al
   copy_block(c.rows, c.cols, block.get(), c.cols, int64_t(1), at<T>(c), c.row_stride, c.col_stride, false);
 }
 
-/// f16 and bf16: converts blocks of the operands to f32, sums in an f32 block, and rounds once at the end.
+/// Product of f16 or bf16 matrices: converts blocks of the operands to f32, sums in an f32 block, and rounds once at
+/// the end.
 template <class T>
 void half_product(const MatrixView& a, const MatrixView& b, const MatrixView& c, float alpha, float beta) {
   constexpr int64_t kBlock = 512;
@@ -204,7 +209,7 @@ void half_product(const MatrixView& a, const MatrixView& b, const MatrixView& c,
         const int64_t depth = std::min(kBlock, k - p0);
         copy_block(m, depth, at<T>(a, i0, p0), a.row_stride, a.col_stride, left.get(), depth, int64_t(1), false);
         copy_block(depth, n, at<T>(b, p0, j0), b.row_stride, b.col_stride, right.get(), n, int64_t(1), false);
-        // Row-major sums[m,n] are column-major sums^T = right^T left^T.
+        // BLAS is column-major and `sums` is row-major, so the call computes sums^T = right^T left^T.
         openblas::gemm({false, false, n, m, depth, n, depth, n}, 1.0f, right.get(), left.get(), p0 ? 1.0f : 0.0f,
                        sums.get());
       }
@@ -220,7 +225,7 @@ void half_product(const MatrixView& a, const MatrixView& b, const MatrixView& c,
   });
 }
 
-/// out = beta * out, for an inner size of 0.
+/// Computes out = beta * out, which is the result if the inner size is 0.
 template <class T>
 void scale(const MatrixView& c, T beta) {
   for (int64_t i = 0; i < c.rows; ++i) {
@@ -242,7 +247,7 @@ void dispatch_product(const MatrixView& a, const MatrixView& b, const MatrixView
   if constexpr (is_reduced_float(dtype_of<T>)) {
     half_product<T>(a, b, c, float(alpha.to_double()), float(beta.to_double()));
   } else if constexpr (is_integral(dtype_of<T>)) {
-    // Unsigned sums have the bits of wrap-around in T, without undefined behaviour.
+    // Unsigned sums wrap around without undefined behaviour, and have the same bits as signed sums that wrap around.
     loop_product<T, uint64_t>(a, b, c, alpha.to<T>(), beta.to<T>());
   } else {
     product<T>(a, b, c, alpha.to<T>(), beta.to<T>());
@@ -253,7 +258,7 @@ void dispatch_product(const MatrixView& a, const MatrixView& b, const MatrixView
 
 void matrix_product(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& out, const Scalar& alpha,
                     const Scalar& beta) {
-  if (out.rows == 0 || out.cols == 0) return;  // rules accept any dtype if the result is empty
+  if (out.rows == 0 || out.cols == 0) return;  // rules accept dtypes without a kernel if the result is empty
   dispatch_dtype<kNumbers>(dtype, [&]<class T>() { dispatch_product<T>(a, b, out, alpha, beta); });
 }
 

@@ -1,11 +1,12 @@
-// Matrix products by plain loops, for machines without OpenBLAS, at a tenth of its speed.
+// Matrix products by plain loops, for machines without OpenBLAS. The loops have a tenth of OpenBLAS's speed.
 #pragma once
 
 #include "kernels/linalg/openblas.h"
 
 namespace ersatz {
 
-/// Computes what openblas::gemm computes. Sums run over k in order. T: float, double, or their complex numbers.
+/// Computes the product that openblas::gemm computes for these arguments. Sums run over k in order. REQUIRES: T is
+/// float, double, or a complex number of one.
 template <class T>
 void gemm_loops(const openblas::GemmShape& s, T alpha, const T* a, const T* b, T beta, T* c);
 

@@ -7,7 +7,7 @@ namespace ersatz {
 
 template <class T>
 void gemm_loops(const openblas::GemmShape& s, T alpha, const T* a, const T* b, T beta, T* c) {
-  constexpr int64_t kRows = 64;  // rows of C at a time: their sums stay in registers and in the L1 cache
+  constexpr int64_t kRows = 64;  // rows of C in progress, so few that their sums stay in registers and in the L1 cache
   const std::unique_ptr<T[]> panel(new T[static_cast<size_t>(kRows * s.k)]);
   for (int64_t i0 = 0; i0 < s.m; i0 += kRows) {
     const int64_t rows = std::min(kRows, s.m - i0);

@@ -1,4 +1,4 @@
-// Checks and result metadata shared by products of groups of matrices.
+// Checks and result metadata that the rules of grouped matrix products share.
 #pragma once
 
 #include "runtime/op/rule.h"
@@ -6,14 +6,16 @@
 
 namespace ersatz {
 
-/// The operands that are 3-d, with one matrix for each group. A 2-d operand is cut into groups by offsets.
+/// `left` and `right` are true if that operand is 3-d, with one matrix for each group. The offsets argument cuts a 2-d
+/// operand into groups.
 struct Groups {
   bool left, right;
   explicit Groups(const TensorMeta& a, const TensorMeta& b) : left(a.dim() == 3), right(b.dim() == 3) {}
   bool both() const { return left && right; }
 };
 
-/// [op.C1] both operands are 2-d or 3-d, and their inner sizes agree.
+/// Raises [op.C1] unless both operands are 2-d or 3-d, their inner sizes agree, and two 3-d operands have as many
+/// groups.
 inline Groups require_groups(const RuleCall& call, const TensorMeta& a, const TensorMeta& b) {
   const auto ranked = [](const TensorMeta& t) { return t.dim() == 2 || t.dim() == 3; };
   call.require(ranked(a) && ranked(b), "C1", "operands must be matrices or batches of them: they are {} and {}", a, b);
@@ -25,7 +27,7 @@ inline Groups require_groups(const RuleCall& call, const TensorMeta& a, const Te
   return groups;
 }
 
-/// [op.C3] offsets are given if an operand is 2-d: i32, one for each group.
+/// Raises [op.C3] unless the call has offsets if and only if an operand is 2-d. Offsets are i32, one for each group.
 inline void require_offsets(const RuleCall& call, Position offsets, const Groups& groups, const TensorMeta& a,
                             const TensorMeta& b) {
   call.require(call.has(offsets) != groups.both(), "C3",
@@ -41,13 +43,14 @@ inline void require_offsets(const RuleCall& call, Position offsets, const Groups
                b);
 }
 
-/// The number of groups.
+/// Returns the number of groups: the batch size of a 3-d operand, or the number of offsets if both operands are 2-d.
 inline SymInt group_count(const RuleCall& call, Position offsets, const Groups& groups, const TensorMeta& a,
                           const TensorMeta& b) {
   return groups.left ? a.sizes[0] : groups.right ? b.sizes[0] : call.meta(offsets).sizes[0];
 }
 
-/// Adds the result: 2-d if exactly one operand has groups, else 3-d. Its rows begin at multiples of 16 bytes.
+/// Adds the result's metadata to the call: 2-d if exactly one operand is 3-d, else 3-d. The rows of the result begin at
+/// multiples of 16 bytes.
 inline void answer_groups(RuleCall& call, Position offsets, const Groups& groups, const TensorMeta& a,
                           const TensorMeta& b, DType dtype) {
   TensorMeta& out = call.out.fresh(TensorMeta());

@@ -9,8 +9,8 @@
 namespace ersatz::op_kron {
 namespace {
 
-/// Both operands with twice the dims, interleaved so that their elementwise product is the Kronecker product before
-/// `joined` flattens it.
+/// Both operands as views with twice the dims, so interleaved with dims of size 1 that their elementwise product has
+/// the elements of the Kronecker product. A view with the sizes `joined` of that product is the result.
 struct Interleaved {
   Tensor self, other;
   DimVec joined;

@@ -16,8 +16,8 @@
 namespace ersatz {
 
 namespace openblas {
-/// The routine with this name for `kind`, one of `sdcz`. RAISES: NotSupported if the library is absent or lacks the
-/// routine.
+/// Returns the routine with this name for `kind`, one of s, d, c and z. RAISES: NotSupported if the library is absent
+/// or does not have the routine.
 void* lapack_routine(char kind, std::string_view name);
 }  // namespace openblas
 
@@ -26,7 +26,7 @@ using Real_t = decltype(std::real(T()));
 template <class T>
 inline constexpr bool kIsComplex = !std::is_same_v<T, Real_t<T>>;
 
-/// A routine's name without its first letter (s, d, c or z), as a template argument.
+/// The name of a routine without its first letter (s, d, c or z), usable as a template argument.
 struct LapackName {
   template <size_t n>
   consteval LapackName(const char (&name)[n]) {
@@ -42,7 +42,7 @@ constexpr char lapack_kind() {
   if (kIsComplex<T>) return std::is_same_v<Real_t<T>, float> ? 'c' : 'z';
   return std::is_same_v<T, float> ? 's' : 'd';
 }
-/// Holds an argument so that Fortran can take its address.
+/// Stores an argument, because Fortran takes the address of each argument.
 template <class A>
 struct LapackArgument {
   A pointer;
@@ -62,7 +62,7 @@ struct LapackArgument<int64_t> {
   const int* address() const { return &value; }
   static constexpr size_t kCharacters = 0;
 };
-/// Fortran takes the length of each character argument after all other arguments.
+/// Calls a Fortran routine. Fortran takes the length of each character argument after all other arguments.
 template <class... Held, size_t... lengths>
 void call_fortran(void* routine, std::index_sequence<lengths...>, const Held&... held) {
   using Routine = void (*)(decltype(held.address())..., decltype(lengths)...);
@@ -85,17 +85,19 @@ int lapack(A... arguments) {
   return info;
 }
 
-/// Runs `call(work, length)` twice: with length -1 it asks for the workspace size, then it runs with that workspace.
+/// Runs `call(work, length)` twice: the first run, with length -1, returns the workspace size, and the second run uses
+/// that workspace. Returns LAPACK's info.
 template <class T, class F>
 int with_workspace(F&& call) {
   T wanted{};
   if (const int info = call(&wanted, int64_t{-1}); info != 0) return info;
   const auto length = std::max<int64_t>(1, static_cast<int64_t>(std::real(wanted)));
-  const std::unique_ptr<T[]> work(new T[static_cast<size_t>(length)]);  // not filled: routines write before they read
+  // not filled, because LAPACK writes each element of the workspace before it reads the element
+  const std::unique_ptr<T[]> work(new T[static_cast<size_t>(length)]);
   return call(work.get(), length);
 }
 
-/// Are all elements finite? Several routines write outside of their memory or never return if one is not.
+/// True if all elements are finite. Several LAPACK routines write outside of their memory or never return otherwise.
 template <class T>
 bool all_finite(const T* a, int64_t count) {
   return std::all_of(a, a + count, [](const T& x) { return std::isfinite(std::abs(x)); });

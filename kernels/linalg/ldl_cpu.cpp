@@ -9,7 +9,7 @@
 namespace ersatz::op_ldl {
 namespace {
 
-/// Factors one n by n matrix in place and zeroes its strict upper triangle.
+/// Factors one n by n matrix in place and zeroes its strict upper triangle. Returns LAPACK's info.
 template <class T>
 int factorise(T* a, int32_t* pivots, int64_t n, bool hermitian) {
   const int info = with_workspace<T>([&](T* work, int64_t length) {
@@ -22,7 +22,8 @@ int factorise(T* a, int32_t* pivots, int64_t n, bool hermitian) {
   return info;
 }
 
-/// Can LAPACK follow these pivots? They are rows from 1 to n, and negative ones come in equal pairs.
+/// True if LAPACK can use these pivots: each is a row number from 1 to n, or one of two equal adjacent negative
+/// numbers.
 bool name_rows(const int32_t* pivots, int64_t n) {
   for (int64_t i = 0; i < n; ++i) {
     const bool pair = pivots[i] < 0;

@@ -45,7 +45,7 @@ void rule(RuleCall& call) {
   const std::optional<LstsqDriver> driver = lstsq_driver(call[kLstsq["driver"]], call.device.type);
   call.require(driver.has_value(), "C5", "there is no such driver on {}: it must be {}", name(call.device.type),
                call.device.is_cuda() ? "gels" : "gels, gelsy, gelsd or gelss");
-  // Without rcond, ATen uses the dtype's epsilon, which only these dtypes have.
+  // If rcond is None, ATen computes it from the epsilon of the dtype, and only these dtypes have an epsilon.
   call.require(call.has(kLstsq["rcond"]) || kLapackDTypes.has(a.dtype), "C6",
                "expects f32, f64 or complex numbers: A is {}", a);
   call.require_dtype(a.dtype, kLapackDTypes);
@@ -62,7 +62,7 @@ void rule(RuleCall& call) {
   if (driver != LstsqDriver::Gelsy && guard_gt(rows, columns)) {
     residuals.sizes = batch;
     residuals.sizes.push_back(right);
-    if (by_values && !nothing()) {  // either all residuals exist, or none
+    if (by_values && !nothing()) {  // gelsd and gelss return all residuals or none, depending on data
       const std::optional<SymInt> n = batch.empty() ? call.size_of_data({.max = right}) : std::nullopt;
       if (!n) return;
       residuals.sizes = DimVec{*n};
@@ -70,7 +70,7 @@ void rule(RuleCall& call) {
     residuals = TensorMeta(real, residuals.sizes, call.device);
   }
 
-  // The solution is a view of the first `columns` rows of a buffer with max(rows, columns) rows.
+  // The solution is a view: the first `columns` rows of a buffer with max(rows, columns) rows.
   sizes.push_back(sym_max(rows, columns));
   if (!vectors) sizes.push_back(right);
   TensorMeta solution =
@@ -80,17 +80,17 @@ void rule(RuleCall& call) {
   call.out.fresh(std::move(residuals));
   call.out.fresh(driver == LstsqDriver::Gels ? TensorMeta(DType::I64, empty.sizes, call.device)
                                              : TensorMeta(DType::I64, leading_sizes(a.sizes, 2), call.device));
-  DimVec values = leading_sizes(a.sizes, 2);  // the batch of A itself, not the broadcast one
+  DimVec values = leading_sizes(a.sizes, 2);  // the batch of A itself, which may be smaller than the broadcast batch
   values.push_back(sym_min(rows, columns));
   call.out.fresh(by_values ? TensorMeta(real, values, call.device) : empty);
 }
 
-/// Is the result copied to `out`? It is if the dtypes differ, or if a nonempty `out` has other sizes.
+/// True if ATen copies the result to `out`: the dtypes differ, or `out` is not empty and has other sizes.
 bool is_copied(const Tensor& out, const Tensor& result) {
   return out.dtype() != result.dtype() || (size_ne(out.numel(), 0) && !same_sizes(out.sizes(), result.sizes()));
 }
-/// Resizes an `out` without elements to its result's layout, unless results are `copied`. With `copied`, a resized
-/// `out` is row-major.
+/// Resizes `out` to the sizes of `result`. An empty `out` gets the strides of `result` too, unless ATen copies the
+/// results (`copied`). Otherwise a resized `out` becomes row-major.
 void lay_out(const Tensor& out, const Tensor& result, bool copied) {
   if (size_eq(out.numel(), 0) && !copied) {
     const auto width = static_cast<int64_t>(item_size(out.dtype()));
@@ -102,7 +102,7 @@ void lay_out(const Tensor& out, const Tensor& result, bool copied) {
   }
 }
 
-/// Raises unless each written argument can hold its result, for matrices of `dtype`.
+/// Raises [linalg_lstsq.out_dtype] unless each result for matrices of dtype `dtype` can be cast to its `out` argument.
 void require_castable(const CompositeCall& call, DType dtype) {
   const DType results[] = {dtype, real_dtype(dtype), DType::I64, real_dtype(dtype)};
   for (size_t i = 0; i < std::size(results); ++i) {
@@ -119,11 +119,12 @@ void write(CompositeCall& call) {
   try {
     dispatch(op_entry<"aten.linalg_lstsq.default">(), call.args.first(inputs), results);
   } catch (const Error& e) {
-    if (e.kind == ErrorKind::NotSupported) require_castable(call, dtype);  // ATen makes this check first
+    // ATen checks the dtypes of `out` before it looks for a kernel
+    if (e.kind == ErrorKind::NotSupported) require_castable(call, dtype);
     throw;
   }
   require_castable(call, dtype);
-  // Residuals never count, singular values only if there are some.
+  // Residuals (1) never decide whether results are copied, and empty singular values (3) do not either.
   bool copied = false;
   for (size_t i : {0, 2, 3}) {
     if (i < 3 || size_ne(results[i].tensor().numel(), 0))
@@ -131,7 +132,8 @@ void write(CompositeCall& call) {
   }
   for (size_t i = 0; i < results.size(); ++i) {
     const Tensor out = call.tensor(inputs + i), result = results[i].tensor();
-    const bool written = copied || size_ne(result.numel(), 0) || size_eq(out.numel(), 0);  // else unchanged
+    // otherwise `out` stays unchanged
+    const bool written = copied || size_ne(result.numel(), 0) || size_eq(out.numel(), 0);
     if (written) lay_out(out, result, copied);
     if (written) ops::copy_(out, result);
     call.returns(call.args[inputs + i]);

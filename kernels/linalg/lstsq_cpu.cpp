@@ -12,14 +12,15 @@
 namespace ersatz::op_lstsq {
 namespace {
 
-/// One pair of column-major matrices, which LAPACK overwrites: the first rows of `b` become the solution.
+/// One least-squares problem of column-major matrices, which LAPACK overwrites: the first `columns` rows of `b` become
+/// the solution.
 template <class T>
 struct Problem {
   using Real = Real_t<T>;
   int64_t rows, columns, right;
   T *a, *b;
   Real rcond;
-  Real* values;  ///< room for min(rows, columns) singular values, for gelsd and gelss
+  Real* values;  ///< memory for min(rows, columns) singular values, which gelsd and gelss write
   int32_t rank = 0;
 
   int64_t rows_of_b() const { return std::max(rows, columns); }
@@ -53,7 +54,7 @@ struct Problem {
       }
     });
   }
-  /// Asks LAPACK for the sizes of the three workspaces, then runs.
+  /// Calls gelsd twice: the first call returns the sizes of the three workspaces.
   int gelsd() {
     std::vector<T> work(1);
     std::vector<Real> reals(1);
@@ -74,7 +75,8 @@ struct Problem {
     integers.resize(std::max<size_t>(1, static_cast<size_t>(integers[0])));
     return run(static_cast<int64_t>(length));
   }
-  /// Fills the singular values and the solution with NaN, and returns rank 0.
+  /// Fills the singular values and the solution with NaN, for a matrix that is not finite. Returns 0 like a successful
+  /// call.
   int leave_unknown() {
     constexpr Real unknown = std::numeric_limits<Real>::quiet_NaN();
     std::fill_n(values, std::min(rows, columns), unknown);
@@ -93,7 +95,7 @@ struct Problem {
         return gelss();
     }
   }
-  /// The residual of column `k`: the sum of squares of the rows of `b` below the solution.
+  /// Returns the residual of column `k`: the sum of squares of the rows of `b` below the solution.
   Real residual(int64_t k) const {
     Real sum = 0;
     for (int64_t i = columns; i < rows; ++i) sum += std::norm(b[k * rows_of_b() + i]);
@@ -101,11 +103,11 @@ struct Problem {
   }
 };
 
-/// Returns the part of `t` that belongs to A's own batch, in memory of its own: results for a broadcast matrix are kept
-/// once.
+/// Returns a copy of the part of `t` for A's own batch, with sizes `own`. If A was broadcast, `t` has the results of
+/// each matrix several times, and ATen returns them once.
 Tensor of_own_batch(Tensor t, const DimVec& own) {
   for (size_t d = 0; d < own.size(); ++d) t = ops::slice(t, static_cast<int64_t>(d), SymInt(0), own[d]);
-  return ops::clone(t, MemoryFormat::Contiguous);  // `contiguous` would return a contiguous part without a copy
+  return ops::clone(t, MemoryFormat::Contiguous);  // ops::contiguous would not copy a contiguous `t`
 }
 
 }  // namespace
@@ -125,7 +127,7 @@ void run_cpu(KernelCall& call, Values& results) {
     fail_on_value(call, ErrorFamily::Runtime, "{} x {} matrices with {} right sides are too large", rows, columns,
                   right);
 
-  // The broadcast batch of A and B, and copies that LAPACK may overwrite.
+  // Sizes of the batch to which A and B broadcast. `matrix` and `buffer` are copies, because LAPACK overwrites both.
   DimVec batch;
   BroadcastMismatch mismatch;
   const TensorMeta of_a(a.dtype(), leading_sizes(a.sizes(), 2)), of_b(a.dtype(), batch_of_b);
@@ -162,7 +164,7 @@ void run_cpu(KernelCall& call, Values& results) {
                    by_values ? values.data<Real_t<T>>() + i * least : nullptr};
       p.rcond = call.has(kLstsq["rcond"]) ? static_cast<Real_t<T>>(call.real(kLstsq["rcond"]))
                                           : std::numeric_limits<Real_t<T>>::epsilon() * static_cast<Real_t<T>>(most);
-      // gelsd and gelss may never return if a matrix is not finite.
+      // gelsd and gelss may never return if a matrix has an infinity or NaN.
       const bool finite = !by_values || all_finite(p.a, rows * columns);
       if (!finite && (driver == LstsqDriver::Gelsd || any_nan(p.a, rows * columns)))
         fail_on_value(call, ErrorFamily::Runtime, "matrix {} should not contain infs or NaNs", i);

@@ -28,13 +28,14 @@ void answer_factors(RuleCall& call, const TensorMeta& a, bool with_info) {
 void factor_rule(RuleCall& call) {
   const TensorMeta& a = call.meta(kLuFactorEx["A"]);
   call.require(a.dim() >= 2, "C1", "expects matrices: A is {}", a);
-  answer_factors(call, a, true);  // ATen checks `out` before it looks for a kernel
+  // results come before the dtype checks, because ATen checks `out` before it looks for a kernel
+  answer_factors(call, a, true);
   require_lapack_dtype(call, a);
   call.require(call.boolean(kLuFactorEx["pivot"]) || !call.device.is_cpu() || size_eq(a.numel(), 0), "C2",
                "needs pivot on the CPU: A is {}", a);
 }
 
-/// Raises unless A has square matrices of floats or complex numbers. RETURNS: the metadata of A.
+/// Raises unless A has square matrices with one of `dtypes`. RETURNS: the metadata of A.
 const TensorMeta& require_matrices(RuleCall& call, DTypeSet dtypes) {
   const TensorMeta& a = call.meta(kEach["A"]);
   require_square(call, a);
@@ -44,7 +45,8 @@ const TensorMeta& require_matrices(RuleCall& call, DTypeSet dtypes) {
 
 void det_rule(RuleCall& call) {
   const TensorMeta& a = require_matrices(call, kAnyFloatsAndComplexes);
-  // ATen computes the sign of an empty permutation by a product with integers, which 8-bit floats do not promote with.
+  // For an empty matrix, ATen computes the sign by a product with integers, and 8-bit floats do not promote with
+  // integers.
   if (kFloat8s.has(a.dtype) && size_eq(a.numel(), 0))
     call.refuse(ErrorFamily::Runtime, "dtype", "no determinant is made of {}: A is {}", name(a.dtype), a);
   require_lapack_dtype(call, a);
@@ -60,8 +62,8 @@ void slogdet_rule(RuleCall& call) {
   answer_factors(call, a, false);
 }
 
-/// The metadata of a solution. X A = B is solved through its adjoint, so without `left` a complex solution is a lazy
-/// conjugate, unless it is empty.
+/// Metadata of the solution of A X = B, or of X A = B if `left` is false. ATen solves the adjoint of X A = B, so a
+/// complex solution of it is a lazy conjugate unless it is empty.
 TensorMeta solution_meta(const RuleCall& call, DType dtype, const DimVec& sizes, bool left) {
   if (left) return column_major_meta(dtype, sizes, call.device);
   TensorMeta meta(dtype, sizes, call.device);

@@ -18,11 +18,11 @@ namespace ersatz::op_lu {
 namespace {
 
 struct Factors {
-  Tensor lu, pivots, info;  // dense; lu is column-major
-  bool transposed;          // are these the factors of A^T?
+  Tensor lu, pivots, info;  // all are dense, and lu is column-major
+  bool transposed;          // true: these are the factors of A^T instead of A
 };
 
-/// Factors `a`, or, if `either` and `a` is real and row-major, its transpose, as eager does for determinants.
+/// Factors `a`. If `either` is true and `a` is real and row-major, factors the transpose of `a`, like at::_linalg_det.
 Factors factors_of(const KernelCall& call, const Tensor& a, bool either) {
   const bool transposed = either && a.is_contiguous() && !kComplexes.has(a.dtype());
   DimVec sizes = leading_sizes(a.sizes(), 1);
@@ -53,8 +53,8 @@ void check(const KernelCall& call, const Tensor& info) {
   }
 }
 
-/// Calls visit(i, d, swapped) for each diagonal element d of matrix i's U. `swapped`: its pivot exchanges rows, which
-/// changes the sign.
+/// Calls visit(i, d, swapped) for each diagonal element d of U, for each matrix i. `swapped` is true if the pivot
+/// exchanges two different rows, which changes the sign of the determinant.
 template <class T, class Visit>
 void along_diagonals(const Factors& f, Visit visit) {
   const int64_t n = f.lu.sizes().back().as_int();
@@ -65,7 +65,7 @@ void along_diagonals(const Factors& f, Visit visit) {
   }
 }
 
-/// Solves A X = B in place of `x`, which holds B: with A^T for `transpose` T, with A^H for C.
+/// Solves A X = B, where `x` contains B and becomes X. `transpose` N uses A, T uses A^T and C uses A^H.
 void solve_in_place(const Factors& f, char transpose, const Tensor& x) {
   const size_t rank = x.sizes().size();
   if (x.numel().as_int() == 0) return;
@@ -156,7 +156,7 @@ void run_inverse_cpu(KernelCall& call) {
   if (call.boolean(kInvEx["check_errors"])) check(call, f.info);
 }
 
-// X A = B is solved as A^T X^T = B^T. With `adjoint`, X A^H = B is solved as A conj(X^T) = conj(B^T).
+// X A = B is solved as A^T X^T = B^T. If `adjoint` is true, X A^H = B is solved as A conj(X^T) = conj(B^T).
 void run_lu_solve_cpu(KernelCall& call) {
   const bool left = call.boolean(kLuSolve["left"]), adjoint = call.boolean(kLuSolve["adjoint"]);
   const Tensor lu = call.tensor(kLuSolve["LU"]), pivots = dense_input(call.tensor(kLuSolve["pivots"]));

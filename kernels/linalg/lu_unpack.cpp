@@ -14,7 +14,8 @@
 namespace ersatz::op_lu_unpack {
 namespace {
 
-/// Adds the metadata of P, L and U; an empty 1-d tensor replaces each one that is not asked for.
+/// Adds the metadata of P, L and U to the call. If `permutation` is false, P is an empty 1-d tensor. If `triangles` is
+/// false, L and U are.
 void answer(RuleCall& call, const TensorMeta& a, bool permutation, bool triangles) {
   const size_t rank = a.sizes.size();
   const SymInt m = a.sizes[rank - 2], n = a.sizes[rank - 1], k = sym_min(m, n);
@@ -47,13 +48,14 @@ void lu_rule(RuleCall& call) {
   const TensorMeta& a = call.meta(kLinalgLu["A"]);
   call.require(a.dim() >= 2, "C1", "expects matrices: A is {}", a);
   const bool pivot = call.boolean(kLinalgLu["pivot"]);
-  answer(call, a, pivot, true);  // ATen checks `out` before it looks for a kernel
+  // results come before the dtype checks, because ATen checks `out` before it looks for a kernel
+  answer(call, a, pivot, true);
   require_lapack_dtype(call, a);
   call.require(pivot || !call.device.is_cpu() || size_eq(a.numel(), 0), "C2", "needs pivot on the CPU: A is {}", a);
 }
 
-/// ATen copies the factor that is not square, L or U, from the result of the factorisation element by element. Its
-/// `out` may therefore overlap itself.
+/// Metadata of linalg_lu.out. ATen copies one factor, L or U, whichever is not square, to `out` element by element. The
+/// `out` of that factor may therefore have elements that share memory.
 void lu_out_rule(RuleCall& call) {
   WrittenForm forms[3];
   const TensorMeta& a = call.meta(kLinalgLu["A"]);
@@ -71,7 +73,7 @@ void write_triangles(const Tensor& lu, const Tensor& lower, const Tensor& upper)
   ops::copy_(upper, call_op<"aten.triu.default">(ops::slice(lu, -2, SymInt(0), k), int64_t(0)));
 }
 
-/// Writes the permutation P that the row exchanges of the pivots give.
+/// Writes the permutation matrix P to `out`. `exchanges` are pivots: the row that each row is exchanged with, from 1.
 void write_permutation(const KernelCall& call, const Tensor& exchanges, const Tensor& out) {
   const Tensor pivots = dense_input(exchanges);
   const int64_t m = out.sizes().back().as_int(), k = pivots.sizes().back().as_int();
@@ -100,7 +102,7 @@ void run_unpack(KernelCall& call) {
 }
 void run_lu(KernelCall& call) {
   const Tensor a = call.tensor(kLinalgLu["A"]);
-  if (a.numel().as_int() == 0) {  // no columns: P is the identity
+  if (a.numel().as_int() == 0) {  // LAPACK is not called: P is the identity
     DimVec none = leading_sizes(a.sizes(), 2);
     none.push_back(0);
     if (call.boolean(kLinalgLu["pivot"]))

@@ -25,11 +25,11 @@ SymInt product_of(std::span<const SymInt> sizes) {
   return n;
 }
 
-/// The batch dims, all but the last two. Vectors and matrices have none.
+/// Returns the batch sizes of `t`: all sizes but the last two. A vector or a matrix has none.
 std::span<const SymInt> batch_of(const Tensor& t) { return t.sizes().first(size_t(std::max<int64_t>(t.dim() - 2, 0))); }
 
-/// Can these dims be flattened without a copy? Strides of size-1 dims are ignored, but only read if the other strides
-/// do not decide.
+/// True if dims of these sizes and strides can be flattened to one dim without a copy. Dims of size 1 do not matter,
+/// but their sizes are read only if the strides alone do not decide, so that symbolic sizes get fewer guards.
 bool are_one(std::span<const SymInt> sizes, std::span<const SymInt> strides) {
   bool dense = true;
   for (size_t d = 0; dense && d + 1 < sizes.size(); ++d) dense = size_eq(strides[d], strides[d + 1] * sizes[d + 1]);
@@ -43,30 +43,30 @@ bool are_one(std::span<const SymInt> sizes, std::span<const SymInt> strides) {
   return true;
 }
 
-/// Does matmul fold `large` into one matrix? It does if its leading dims flatten without a copy and the other operand
-/// is a vector or matrix.
+/// True if at::matmul folds `large` into one matrix: its leading dims flatten without a copy, and the other operand is
+/// a vector or a matrix.
 bool folds(const Tensor& self, const Tensor& large, int64_t other_dim) {
   if (large.dim() < 3 || other_dim > 2) return false;
-  if (self.dim() == 2) return false;  // the result would be transposed
+  if (self.dim() == 2) return false;  // false, because folding would transpose the result
   if (size_eq(large.numel(), 0)) return true;
   return are_one(large.sizes().first(large.sizes().size() - 1), large.strides());
 }
 
-/// The fold condition of torch.export: `large`, before any transposition, is row-major.
+/// The condition under which matmul in torch.export folds `large`: before any transposition, `large` is row-major.
 bool exported_folds(const Tensor& self, const Tensor& large, int64_t other_dim) {
   if (large.dim() < 3 || other_dim > 2 || self.dim() == 2) return false;
   return size_eq(large.numel(), 0) || large.is_contiguous();
 }
 enum class Fold : bool { AsEager, AsExported };
 
-/// Writes the product to `out` if it is defined, else returns a new tensor.
+/// Calls the `out=` overload `written` if `out` is defined, else the operator `functional`, which returns a new tensor.
 template <OpName functional, OpName written>
 Tensor product(const Tensor& a, const Tensor& b, const Tensor& out) {
   return out ? call_op<written>(a, b, out) : call_op<functional>(a, b);
 }
 
-/// The product in `sizes`, computed with the flattened sizes `flat`. If the strides of `out` do not allow a flattened
-/// view, the product is copied to `out`, in the flat or full sizes as `as` names.
+/// Returns the product with the sizes `sizes`, computed with the flattened sizes `flat`. If the strides of `out` do not
+/// allow a view with the sizes `flat`, the product is copied to `out`. `as` says with which sizes it is copied.
 enum class CopiedAs : bool { Flat, Sizes };
 template <OpName functional, OpName written>
 Tensor flat_product(const Tensor& a, const Tensor& b, std::span<const SymInt> flat, const DimVec& sizes,
@@ -79,7 +79,8 @@ Tensor flat_product(const Tensor& a, const Tensor& b, std::span<const SymInt> fl
   return out;
 }
 
-/// ATen copies in the flat sizes, which must broadcast to `out`.
+/// Returns the product of `large`, folded into one matrix, with `small`. Like ATen, copies to `out` with the flattened
+/// sizes, which must broadcast to the sizes of `out`.
 Tensor folded(const Tensor& large, const Tensor& small, const Tensor& out) {
   DimVec sizes(large.sizes().first(large.sizes().size() - 1));
   const SymInt rows = product_of(sizes), matrix[] = {rows, large.sizes().back()};
@@ -104,7 +105,8 @@ DimVec broadcast_batch(const CompositeCall& call, const Tensor& a, const Tensor&
   return out;
 }
 
-/// `t` expanded to `batch` followed by its last sizes, `kept`, with the batch dims flattened.
+/// Returns `t` expanded to the batch sizes `batch` followed by `kept`, its own last sizes. The batch dims are
+/// flattened.
 Tensor expanded(const Tensor& t, const DimVec& batch, std::span<const SymInt> kept) {
   DimVec wide = batch, flat{product_of(batch)};
   for (SymInt s : kept) {
@@ -128,7 +130,7 @@ Tensor batched(const CompositeCall& call, const Tensor& a, const Tensor& b, cons
   return flat_product<"aten.bmm.default", "aten.bmm.out">(left, right, flat, sizes, out, CopiedAs::Sizes);
 }
 
-/// A row times a matrix: mm with a one-row matrix, whose dim is squeezed again.
+/// Returns the product of a vector and a matrix: mm of a one-row matrix, whose size-1 dim is then squeezed.
 Tensor row_product(const Tensor& row, const Tensor& matrix, const Tensor& out) {
   const Tensor result = product<"aten.mm.default", "aten.mm.out">(ops::unsqueeze(row, 0), matrix, out);
   return call_op<"aten.squeeze_.dim">(out ? out : result, 0);
@@ -143,7 +145,8 @@ Tensor multiply(const CompositeCall& call, const Tensor& a, const Tensor& b, con
   if (a.dim() == 1 && b.dim() == 2) return row_product(a, b, out);
   if (a.dim() == 2 && b.dim() == 2) return product<"aten.mm.default", "aten.mm.out">(a, b, out);
   constexpr auto may_fold = fold == Fold::AsEager ? folds : exported_folds;
-  // Folding avoids expanding a small operand that requires a gradient; the gradient would be as large as the batch.
+  // If a small operand requires a gradient, folding avoids expanding the operand, whose gradient would be as large as
+  // the batch.
   const auto spares_gradient = [&](const Tensor& large, const Tensor& small) {
     return small.meta().requires_grad && !out && large.dim() >= 3 && small.dim() <= 2;
   };
@@ -178,10 +181,11 @@ struct Layer {
   }
 };
 
-/// Does the bias have one row, which addmm adds to each row of the product?
+/// True if the bias is one row, which addmm adds to each row of the product.
 bool is_row(const Tensor& bias) { return bias.dim() == 1 || call_op<"aten.squeeze.default">(bias).dim() == 1; }
 
-/// ATen adds the bias in place. If a tracer sees the call, it uses an out-of-place `add` (Beside).
+/// at::linear adds the bias in place (InPlace). If a tracer records the call, at::linear calls an out-of-place `add`
+/// (Beside).
 enum class Added : bool { InPlace, Beside };
 template <Added added>
 Tensor linear_of(const Layer& layer) {

@@ -26,7 +26,8 @@ struct Dims {
   int64_t rows, columns;
 };
 
-/// The matrix dims. Raises what all matrix norms of ATen raise. `values`: the norm needs singular values.
+/// Returns the two matrix dims. Raises the errors that all matrix norms of ATen share. `values` is true if the norm
+/// needs singular values, which only LAPACK's dtypes have.
 Dims check(const CompositeCall& call, bool values) {
   const TensorMeta& a = call.meta(kMatrixNorms["self"]);
   const std::span<const SymInt> dim = call.ints(kMatrixNorms["dim"]);
@@ -44,7 +45,7 @@ Dims check(const CompositeCall& call, bool values) {
   return dims;
 }
 
-/// The singular values in the last dim; the other dims keep their order.
+/// Returns the singular values in the last dim. The dims that are no matrix dims come first, in their order.
 Tensor singular_values(const CompositeCall& call, const Dims& dims) {
   Tensor a = call.tensor(kMatrixNorms["self"]);
   if (call.has(kMatrixNorms["dtype"])) a = ops::to(a, call[kMatrixNorms["dtype"]].as_dtype());
@@ -68,7 +69,7 @@ Tensor put_back(const Tensor& result, const Dims& dims) {
 Tensor extreme(const Tensor& t, double order, int64_t dim, bool keepdim) {
   const DimVec dims{SymInt(dim)};
   const size_t at = static_cast<size_t>(dim < 0 ? dim + t.dim() : dim);
-  if (order > 0 && size_eq(t.sizes()[at], 0))  // the largest of zero sums is 0
+  if (order > 0 && size_eq(t.sizes()[at], 0))  // a maximum over no elements counts as 0
     return call_op<"aten.sum.dim_IntList">(t, dims, keepdim, Value());
   return order > 0 ? call_op<"aten.amax.default">(t, dims, keepdim) : call_op<"aten.amin.default">(t, dims, keepdim);
 }
@@ -107,7 +108,7 @@ Tensor matrix_norm_str(const CompositeCall& call) {
   return keepdim ? put_back(sums, dims) : sums;
 }
 
-/// The dims that the norm reduces: those of `dim`, or all.
+/// Returns the dims that the norm reduces: the dims that `dim` names, or all dims if `dim` is None.
 DimVec norm_dims(const CompositeCall& call) {
   static constexpr Schemas kEach{kNorm, kNormStr};
   const TensorMeta& self = call.meta(kEach["self"]);

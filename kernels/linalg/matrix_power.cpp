@@ -54,8 +54,8 @@ void run_power_out(CompositeCall& call) {
   write_result(call, power(call), kPower.out(), n == 0 || n == 1 ? WrittenCast::Any : WrittenCast::Own);
 }
 
-/// The cheapest order to multiply the matrices: split[i][j] is the position at which the product i..j is split.
-/// REQUIRES: sizes without symbols.
+/// Returns the cheapest order in which to multiply the matrices: the product of matrices i to j is split after matrix
+/// split[i][j]. REQUIRES: sizes without symbols.
 std::vector<std::vector<size_t>> cheapest_order(const std::vector<Tensor>& matrices) {
   const size_t n = matrices.size();
   std::vector<double> sizes;
@@ -192,7 +192,7 @@ void exp_rule(RuleCall& call) {
   TensorMeta& out = call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
   const SymInt n = self.sizes.back();
   if (size_eq(self.numel(), 0)) return;
-  if (size_eq(n, 1)) {  // the elementwise exponential
+  if (size_eq(n, 1)) {  // exp of a 1 by 1 matrix is elementwise, and keeps the strides of self
     out.strides = preserved_strides(self.sizes, self.strides);
     return;
   }
@@ -200,11 +200,12 @@ void exp_rule(RuleCall& call) {
   call.require(view_strides(self.sizes, self.strides, matrices).has_value(), "C3",
                "the batch must have a view of one dim: self is {}", self);
 }
-/// exp(A) = (exp(A / 2^s))^(2^s). exp(A / 2^s) is a Taylor polynomial; s makes the norm of A / 2^s at most 1/2.
+/// Computes exp(A) = (exp(A / 2^s))^(2^s). A Taylor polynomial computes exp(A / 2^s). The number s is so large that the
+/// norm of A / 2^s is at most 1/2.
 void run_exp(KernelCall& call) {
   const Tensor self = call.tensor(kExp["self"]);
   if (self.numel().as_int() == 0) return;
-  constexpr int kDegree = 14;  // (1/2)^15 / 15! is below the rounding unit of f64
+  constexpr int kDegree = 14;  // the first omitted term, (1/2)^15 / 15!, is below the rounding unit of f64
   const bool single = self.dtype() != DType::F64 && self.dtype() != DType::C128;
   const Tensor a = ops::to(self, is_complex(self.dtype()) ? DType::C128 : DType::F64);
   const Tensor sums =

@@ -6,41 +6,41 @@
 
 namespace ersatz::op_matrix_power {
 
-/// self to the power n by repeated squaring: the identity for n = 0, powers of the inverse for negative n.
-/// [linalg_matrix_power.C1] at least 2 dims.
-/// [linalg_matrix_power.C2] square matrices.
+/// self to the power n by repeated squaring. For n = 0, the identity. For a negative n, a power of the inverse.
+/// [linalg_matrix_power.C1] self has at least 2 dims.
+/// [linalg_matrix_power.C2] self has square matrices.
 inline constexpr TypedSchema kPower{"aten::linalg_matrix_power(Tensor self, int n) -> Tensor"};
-/// The matrix exponential, by scaling and squaring (Higham 2005). Row-major.
-/// [linalg_matrix_exp.C1] at least 2 dims.
-/// [linalg_matrix_exp.C2] square matrices.
-/// [linalg_matrix_exp.C3] the batch dims can be viewed as one dim.
+/// The matrix exponential, by scaling and squaring (Higham 2005). The result is row-major.
+/// [linalg_matrix_exp.C1] self has at least 2 dims.
+/// [linalg_matrix_exp.C2] self has square matrices.
+/// [linalg_matrix_exp.C3] the batch dims of self can be viewed as one dim.
 inline constexpr TypedSchema kExp{"aten::linalg_matrix_exp(Tensor self) -> Tensor"};
-/// The gradient of the matrix exponential: a view of the upper right block of the exponential of [[self^H, grad], [0,
-/// self^H]].
-/// [matrix_exp_backward.C1] at least 2 dims.
-/// [matrix_exp_backward.C2] square matrices.
+/// The gradient of the matrix exponential: a view of the upper right block of exp(M), where M consists of the blocks
+/// [[self^H, grad], [0, self^H]].
+/// [matrix_exp_backward.C1] self has at least 2 dims.
+/// [matrix_exp_backward.C2] self has square matrices.
 inline constexpr TypedSchema kExpBackward{"aten::matrix_exp_backward(Tensor self, Tensor grad) -> Tensor"};
 inline constexpr TypedSchema kOldExp{"aten::matrix_exp(Tensor self) -> Tensor"};
-/// The positive semidefinite square root X of Hermitian matrices, X X = self. Only the lower triangle is read; negative
-/// eigenvalues count as 0. Row-major.
-/// [linalg_matrix_sqrth.C1] at least 2 dims.
-/// [linalg_matrix_sqrth.C2] square matrices.
+/// The positive semidefinite square root X of Hermitian matrices: X X = self. Only the lower triangle of self is read.
+/// Negative eigenvalues count as 0. The result is row-major.
+/// [linalg_matrix_sqrth.C1] self has at least 2 dims.
+/// [linalg_matrix_sqrth.C2] self has square matrices.
 inline constexpr TypedSchema kSqrth{"aten::linalg_matrix_sqrth(Tensor self) -> Tensor"};
-/// A = U H with orthonormal columns U and positive semidefinite H; row-major.
-/// [linalg_polar.C1] at least 2 dims.
-/// [linalg_polar.C2] no more columns than rows.
+/// A = U H, where U has orthonormal columns and H is positive semidefinite. Both are row-major.
+/// [linalg_polar.C1] A has at least 2 dims.
+/// [linalg_polar.C2] A has no more columns than rows.
 inline constexpr TypedSchema kPolar{"aten::linalg_polar(Tensor A) -> (Tensor U, Tensor H)"};
-/// The product of matrices, in the order that takes the fewest multiplications. The first tensor may be 1-d (a row),
-/// the last too (a column).
-/// [linalg_multi_dot.C1] two tensors at least.
+/// The product of all matrices, in the order that takes the fewest multiplications. The first tensor may be 1-d, which
+/// is a row, and the last tensor may be 1-d, which is a column.
+/// [linalg_multi_dot.C1] there are at least two tensors.
 /// [linalg_multi_dot.C2] all tensors but the first and the last are matrices.
-/// [linalg_multi_dot.C3] one dtype and one device.
+/// [linalg_multi_dot.C3] all tensors have one dtype and one device.
 inline constexpr TypedSchema kMultiDot{"aten::linalg_multi_dot(Tensor[] tensors) -> Tensor"};
 /// The inverse of self, viewed as a matrix whose row dims are the first `ind` dims.
 /// [linalg_tensorinv.C1] `ind` is positive, and the row dims have as many elements as the column dims.
 inline constexpr TypedSchema kTensorInv{"aten::linalg_tensorinv(Tensor self, int ind=2) -> Tensor"};
-/// The solution X of self X = other, where self is viewed as a matrix whose column dims are its last dims. `dims` are
-/// moved to the end first.
+/// The solution X of self X = other. First the dims of self that `dims` names are moved to the end. Then self is viewed
+/// as a matrix, whose rows are the first dims, as many as other has, and whose columns are the last dims.
 /// [linalg_tensorsolve.C1] the row dims have as many elements as other.
 inline constexpr TypedSchema kTensorSolve{
     "aten::linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor"};

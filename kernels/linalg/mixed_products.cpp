@@ -44,7 +44,7 @@ void int_out_rule(RuleCall& call) {
                "out must be row-major with the sizes {}: it is {}", made.sizes, out);
   answer_out(call, made, kIntMm.out(), WrittenForm());
 }
-/// Exact, because f64 holds sums of 8-bit products.
+/// The result is exact, because f64 represents all sums of 8-bit products exactly.
 void run_int(KernelCall& call) {
   const Tensor a = ops::to(call.tensor(kIntMm["self"]), DType::F64),
                b = ops::to(call.tensor(kIntMm["mat2"]), DType::F64);
@@ -72,7 +72,7 @@ void run_int8(KernelCall& call) {
   ops::copy_(call.outputs[0], ops::mm(a, transposed(b)) * wide_operand(call.tensor(kInt8Mm["scales"])));
 }
 
-/// [op.C2]
+/// Raises [op.C2] unless `out` is the operands' dtype, or f32 for operands of f16 or bf16.
 void require_out_dtype(const CompositeCall& call, DType operands, DType out) {
   call.require(out == operands || (out == DType::F32 && is_reduced_float(operands)), "C2",
                "out_dtype must be that of the operands, {}, or of f16 and bf16 f32: it is {}", name(operands),
@@ -118,7 +118,7 @@ void activation_out(CompositeCall& call) {
   call.returns(call[k.out()]);
 }
 
-/// [_grouped_mm.C4]: one of the last two strides is 1, and the others are multiples of 16 bytes.
+/// Raises [_grouped_mm.C4] unless one of the last two strides is 1 and the others are multiples of 16 bytes.
 void require_aligned(const RuleCall& call, Position p) {
   const TensorMeta& t = call.meta(p);
   const size_t rank = t.sizes.size();
@@ -146,7 +146,8 @@ void grouped_rule(RuleCall& call) {
                "out_dtype must be that of the operands: they are {}", a);
   answer_groups(call, k["offs"], groups, a, b, a.dtype);
 }
-/// An offset beyond the matrix counts as its end, an offset below the previous one as the previous one.
+/// An offset beyond the end of the matrix counts as its end. An offset below the previous offset counts as the previous
+/// one.
 void run_grouped(KernelCall& call) {
   constexpr Schema k = kGrouped;
   const Tensor a = call.tensor(k["self"]), b = call.tensor(k["mat2"]), &out = call.outputs[0];

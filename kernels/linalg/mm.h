@@ -5,7 +5,7 @@
 // [mm.C2] self.size(1) == mat2.size(0).
 // [mm.C3] self and mat2 have one dtype.
 //
-// The result is contiguous, whatever the strides of the operands.
+// The result is contiguous for all strides of the operands.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

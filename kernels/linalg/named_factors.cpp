@@ -11,10 +11,10 @@
 namespace ersatz::op_named_factors {
 namespace {
 
-/// The argument is true if the first argument needs a gradient, which is computed from vectors that the caller did not
-/// ask for.
+/// An argument of the inner op that is true if the outer op's first argument requires a gradient. The gradient is
+/// computed from vectors, which the inner op then has to compute although the caller did not ask for them.
 enum class Wanted { Gradient };
-/// An argument of the inner op: the outer argument at a position, a constant, or Wanted::Gradient.
+/// An argument of the inner op: the outer op's argument at a position, a constant, or Wanted::Gradient.
 struct From {
   constexpr From(int position) : at(position) {}
   constexpr From(bool value) : at(-1), constant(value) {}
@@ -26,8 +26,9 @@ struct Named {
   const Schema& schema;
   std::string_view inner, inner_out;
   std::vector<From> from;
-  std::vector<size_t> kept;     ///< indices of the inner op's results that are returned
-  std::string_view check = {};  ///< the op's name in the error for `info`, the inner op's last result; empty: no check
+  std::vector<size_t> kept;  ///< indices of the inner op's results that are returned
+  /// the operator's name in the error for a nonzero `info`, the inner op's last result; empty: `info` is not checked
+  std::string_view check = {};
   std::initializer_list<std::string_view> written = {"out"};
   const char* sample;
   const char* out = "out";  ///< the overload name of the `out=` form; null if there is none

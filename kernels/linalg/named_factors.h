@@ -1,8 +1,9 @@
-// The public names of factorisations and of solvers and inverses. Each calls one inner op, returns some of its results,
-// and raises if a matrix is singular or not positive definite. Their rules are those of the inner op.
+// The public operators for factorisations, solvers and inverses. Each operator calls one inner op, returns some of its
+// results, and raises if a matrix is singular or not positive definite. The metadata come from the rule of the inner
+// op.
 //
-// Values: `linalg_lu_factor`, `linalg_ldl_factor`, `linalg_solve`, `linalg_inv` and `linalg_cholesky` refuse a matrix
-// with a nonzero `info` by [_linalg_check_errors.value].
+// Values: `linalg_lu_factor`, `linalg_ldl_factor`, `linalg_solve`, `linalg_inv` and `linalg_cholesky` raise the error
+// labelled [_linalg_check_errors.value] if the `info` of a matrix is not 0.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -15,7 +16,7 @@ inline constexpr TypedSchema kLuFactor{
     "aten::linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)"};
 inline constexpr TypedSchema kLdlFactor{
     "aten::linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)"};
-/// A singular matrix is never refused, even with `check_errors`.
+/// PyTorch ignores `check_errors` here: a singular matrix is never refused.
 inline constexpr TypedSchema kLuWithInfo{
     "aten::_lu_with_info(Tensor self, bool pivot=True, bool check_errors=True) -> (Tensor LU, Tensor pivots, Tensor "
     "info)"};
@@ -33,9 +34,9 @@ inline constexpr TypedSchema kEigvalsh{"aten::linalg_eigvalsh(Tensor self, str U
 inline constexpr TypedSchema kSvd{
     "aten::linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)"};
 inline constexpr TypedSchema kSvdvals{"aten::linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor"};
-/// The logarithm of the determinant; NaN for a negative determinant.
-/// [logdet.C1] at least 2 dims.
-/// [logdet.C2] square matrices.
+/// The logarithm of the determinant; NaN if the determinant is negative.
+/// [logdet.C1] self has at least 2 dims.
+/// [logdet.C2] self has square matrices.
 inline constexpr TypedSchema kLogdet{"aten::logdet(Tensor self) -> Tensor"};
 
 }  // namespace ersatz::op_named_factors

@@ -13,7 +13,7 @@
 namespace ersatz::openblas {
 namespace {
 
-// Values of CBLAS's enums: 102 column-major, 111 not transposed, 112 transposed.
+// The int arguments are values of CBLAS's enums: 102 is column-major, 111 not transposed, 112 transposed.
 using SGemm = void (*)(int, int, int, int, int, int, float, const float*, int, const float*, int, float, float*, int);
 using DGemm = void (*)(int, int, int, int, int, int, double, const double*, int, const double*, int, double, double*,
                        int);
@@ -35,7 +35,7 @@ F symbol(void* handle, const char* name) {
   return reinterpret_cast<F>(found);
 }
 
-/// The handle of the library, or null if it is absent.
+/// Returns the handle of OpenBLAS, or null if the library is absent. OpenBLAS is set to one thread.
 void* opened() {
   static void* const handle = [] {
     void* const found = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);

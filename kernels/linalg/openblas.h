@@ -1,9 +1,9 @@
-// OpenBLAS, loaded at first use and run single-threaded: kernels split the work over our thread pool. lapack.h calls
-// the library's LAPACK.
+// OpenBLAS, which is loaded at first use and runs on one thread, because kernels split their work over ersatz's thread
+// pool. lapack.h calls the LAPACK of OpenBLAS.
 //
-// Matrices are column-major. The library is opened once, on any thread. Without it, products use gemm_loops.h, with one
-// warning, and LAPACK raises NotSupported. Sizes and leading dimensions are 32-bit ints (`fits`): callers split larger
-// problems or avoid the library.
+// Matrices are column-major. The library is opened once, on any thread. If the library is absent, products use
+// gemm_loops.h after one warning, and LAPACK raises NotSupported. Sizes and leading dimensions are 32-bit ints. If
+// sizes do not fit (`fits`), callers split the problem or do not call the library.
 #pragma once
 
 #include <complex>
@@ -11,7 +11,7 @@
 
 namespace ersatz::openblas {
 
-/// C[m,n] = alpha * op(A)[m,k] * op(B)[k,n] + beta * C. If `beta` is 0, C is not read.
+/// Computes C[m,n] = alpha * op(A)[m,k] * op(B)[k,n] + beta * C. If `beta` is 0, C is not read.
 /// REQUIRES: every size and leading dimension fits in an int; m, n, k > 0.
 struct GemmShape {
   bool transpose_a, transpose_b;

@@ -11,7 +11,7 @@ namespace {
 constexpr Schemas kEach{kOuter, kGer, kOuterOut, kGerOut};
 constexpr Schemas kEachOut{kOuterOut, kGerOut};
 
-/// `self` as a column; the outer product is this column times the row `vec2`.
+/// Returns `self` as a column. The outer product is this column times the row `vec2`.
 Tensor column(const CompositeCall& call) {
   const TensorMeta& self = call.meta(kEach["self"]);
   const TensorMeta& vec2 = call.meta(kEach["vec2"]);

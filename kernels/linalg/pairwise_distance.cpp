@@ -85,7 +85,7 @@ void cdist_backward_rule(RuleCall& call) {
                  call.op.schema.arguments[i].name, name(x1.dtype), call.meta(i));
 }
 
-/// The number of pairs of n rows.
+/// The number of pairs of different rows among n rows.
 SymInt pairs(SymInt n) { return floor_div(n * (n - 1), 2); }
 
 void pdist_rule(RuleCall& call) {
@@ -98,7 +98,7 @@ void pdist_rule(RuleCall& call) {
     call.require(check_ne(self.numel(), 0), "C1", "self must have elements: it is {}", self);
     call.require_dtype(self.dtype, kTaken);
   } else if (kLimitedDTypes.has(self.dtype)) {
-    call.require_dtype(self.dtype, kLimitedDTypes);  // the result is empty
+    call.require_dtype(self.dtype, kLimitedDTypes);  // nothing is computed, because the result is empty
   }
   call.out.fresh(TensorMeta(self.dtype, DimVec{size_le(n, 1) ? SymInt(0) : pairs(n)}, call.device));
 }
@@ -121,16 +121,18 @@ void pdist_backward_rule(RuleCall& call) {
                "expects one dtype: grad_output, self and pdist are {}, {} and {}", grad, self, distances);
 }
 
-/// Does PyTorch compute the distances by a product of matrices, so that the gradient goes through the product?
+/// True if at::cdist computes the distances by a product of matrices, so that the gradient is that of the product.
 bool by_product(const CompositeCall& call, const Tensor& x1, const Tensor& x2) {
   if (!call.context.grad_mode || !(x1.meta().requires_grad || x2.meta().requires_grad)) return false;
   const int64_t mode = call[kCdist["compute_mode"]].is_none() ? 0 : call.integer(kCdist["compute_mode"]);
   if (call.real(kCdist["p"]) != 2 || mode == 2 || x1.dim() < 2 || x2.dim() < 2) return false;
   if (size_eq(x1.numel(), 0) || size_eq(x2.numel(), 0)) return false;
-  if (size_ne(size_of(x1.meta(), 1), size_of(x2.meta(), 1)) || x1.dtype() != x2.dtype()) return false;  // refused
+  // _cdist_forward refuses these operands
+  if (size_ne(size_of(x1.meta(), 1), size_of(x2.meta(), 1)) || x1.dtype() != x2.dtype()) return false;
   return mode == 1 || guard_gt(size_of(x1.meta(), 2), 25) || guard_gt(size_of(x2.meta(), 2), 25);
 }
-/// Flattens the batches of both operands to one dim, and returns the distances in the broadcast sizes.
+/// Returns the distances in the broadcast sizes, by a product of matrices. The batch dims of both operands are
+/// flattened.
 Tensor distances_by_product(const CompositeCall& call, const Tensor& x1, const Tensor& x2) {
   const SymInt rows = size_of(x1.meta(), 2), others = size_of(x2.meta(), 2), columns = size_of(x1.meta(), 1);
   const auto batch_of = [](const Tensor& t) { return t.sizes().first(t.sizes().size() - 2); };

@@ -35,14 +35,15 @@ struct Columns {
       for (int64_t c = 0; c < m; ++c) numbers[static_cast<size_t>(c * pitch + i)] = x[i * m + c];
     }
   }
-  /// An odd number of cache lines. Columns a power of two apart would all map to few sets of the L1 cache.
+  /// Returns an odd number of cache lines. With a power of two, all rows of `numbers` would map to few sets of the L1
+  /// cache.
   static int64_t pitch_of(int64_t rows) {
     constexpr int64_t kLine = 64 / sizeof(T);
     return ((rows + kLine - 1) / kLine | 1) * kLine;
   }
 };
 
-/// Adds to each element of x1 the slopes of all distances of its row.
+/// Adds to each element of x1 the derivatives, times their incoming gradients, of all distances of the element's row.
 template <class T>
 void add_slopes(const RowPairs& pairs, const T* x1, const T* x2, int64_t m, double p, const T* grads,
                 const T* distances, int64_t rows, T* to) {
@@ -79,7 +80,7 @@ void run_cdist_cpu(KernelCall& call) {
       const T* x = of.x1.data<T>() + i * of.rows * of.m;
       T* y = out.tensor.data<T>() + i * of.rows * of.others;
       parallel_for(of.rows, std::max<int64_t>(1, (1 << 16) / (of.others * of.m + 1)), [&](int64_t begin, int64_t end) {
-        // NaN is ignored for p = inf, as in eager.
+        // For p = inf, NaN is ignored (the last argument, `nan_counts`, is false), like in at::cdist.
         run_loops(DistanceProblem<T>{x + begin * of.m, end - begin, of.m, columns.numbers.data(), of.others,
                                      columns.pitch, y + begin * of.others, p, false});
       });

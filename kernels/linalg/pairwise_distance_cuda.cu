@@ -1,5 +1,6 @@
-// Distances between rows on CUDA. A few threads share a distance and read adjacent columns. For gradients, each thread
-// adds up the distances of one element's row, in order.
+// Distances between rows on CUDA. `width` threads compute one distance together and read adjacent columns. For
+// gradients, one thread computes one element of the gradient, by summing over the distances of the element's row in
+// order.
 #include "kernels/compute_type.h"
 #include "kernels/linalg/pairwise_distance.h"
 #include "kernels/linalg/row_distances.h"
@@ -22,7 +23,7 @@ struct Measure {
   const T *x1, *x2;
   T* to;
   int64_t m, count;
-  int width;  ///< threads for each distance
+  int width;  ///< the number of threads that compute one distance
 
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
     using C = Compute_t<T>;

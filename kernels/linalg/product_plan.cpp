@@ -7,7 +7,7 @@ namespace {
 
 using cuda_module::Read;
 
-/// Are the elements of each column adjacent, and do columns not overlap?
+/// True if the elements of each column are adjacent and columns do not overlap.
 bool column_major(const StridedMatrix& m) {
   return (m.row_stride == 1 || m.rows == 1) && (m.cols == 1 || m.col_stride >= m.rows);
 }
@@ -16,7 +16,8 @@ int64_t leading(const StridedMatrix& column_major) {
   return column_major.cols == 1 ? column_major.rows : column_major.col_stride;
 }
 
-/// The operand for the library. `row_major` is the Read for a copy, which is row-major.
+/// Returns how the library reads `m`. If `m` has to be copied, the copy is row-major, and the library reads it as
+/// `row_major` says.
 PlannedMatrix plan_operand(const StridedMatrix& m, Read row_major) {
   const StridedMatrix t = m.transposed();
   if (!m.neg && !m.conj && column_major(m)) return {false, Read::AsItIs, leading(m), m.batch_stride};

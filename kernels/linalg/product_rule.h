@@ -1,6 +1,5 @@
-// Checks shared by the rules of matrix products: dtypes of a device's kernels, `beta` and `alpha`, FLOP counts.
-//
-// Included by rules only.
+// Checks that the rules of matrix products share: dtypes of a device's kernels, `beta` and `alpha`, FLOP counts. Only
+// files with rules include this header.
 #pragma once
 
 #include "kernels/no_flops.h"
@@ -14,22 +13,22 @@
 
 namespace ersatz {
 
-/// Raises for a dtype without a kernel: the CPU multiplies all numbers, CUDA floats and complex numbers. Meta tensors
-/// need no kernel.
+/// Raises if the device has no kernel for the dtype `t`: the CPU multiplies all numbers, CUDA floats and complex
+/// numbers. Meta tensors need no kernel.
 inline void require_product_dtype(const RuleCall& call, DType t) {
   if (call.device.is_meta()) return;
   call.require_dtype(t, call.device.is_cuda() ? kFloatsAndComplexes : kNumbers);
 }
 
-/// The dtype check for products that need no kernel if an operand is empty. Sizes are read only if the dtype has no
-/// kernel, so that symbolic sizes get no guard.
+/// Like require_product_dtype above, for products that need no kernel if an operand is empty. Sizes are read only if
+/// the dtype has no kernel, so that symbolic sizes get no guard.
 inline void require_product_dtype(const RuleCall& call, DType t, const TensorMeta& a, const TensorMeta& b) {
   if ((call.device.is_cuda() ? kFloatsAndComplexes : kNumbers).has(t)) [[likely]]
     return;
   if (!size_eq(a.numel(), 0) && !size_eq(b.numel(), 0)) require_product_dtype(call, t);
 }
 
-/// Can `beta` or `alpha` be represented in the dtype `computed`?
+/// True if the argument, `beta` or `alpha`, can be represented in the dtype `computed`.
 inline bool factor_fits(const RuleCall& call, Position argument, DType computed) {
   const Value& v = call.args[argument];
   if (v.kind() == Value::Kind::Int && !v.is_symbolic() && v.as_int64() >= -128 && v.as_int64() <= 127) [[likely]]
@@ -37,16 +36,16 @@ inline bool factor_fits(const RuleCall& call, Position argument, DType computed)
   const bool is_part = v.kind() == Value::Kind::Complex && v.as_complex().imag() != 0;
   return is_part ? is_complex(computed) : scalar_fits(call.scalar(argument), computed);
 }
-/// Raises if a `beta` or `alpha` cannot be represented in `computed`: a complex number needs a complex product,
-/// integers have a range. Meta tensors are not checked.
+/// Raises if the argument, `beta` or `alpha`, cannot be represented in the dtype `computed`: a complex number needs a
+/// complex dtype, and integers have a range. Meta tensors are not checked.
 inline void require_factor(const RuleCall& call, Position argument, DType computed, std::string_view label) {
   if (factor_fits(call, argument, computed) || call.device.is_meta()) [[likely]]
     return;
   call.require(false, label, "{} {} does not fit what is computed with, {}", call.op.schema.arguments[argument].name,
                to_string(call.args[argument]), name(computed));
 }
-/// Checks `beta` of a product with an inner size of 0, for which ATen computes beta * self by `mul`. It refuses a beta
-/// of a higher kind: a float for integers, a complex number for real numbers, an int for bools.
+/// Checks `beta` of a product with an inner size of 0, for which ATen computes beta * self by `mul`. ATen refuses a
+/// beta of a higher kind than the dtype: a float for integers, a complex number for real numbers, an int for bools.
 inline void require_scaled_self(const RuleCall& call, Position argument, DType dtype, std::string_view label) {
   const Scalar beta = call.scalar(argument);
   if (beta.to_complex() == 0.0) return;
@@ -56,8 +55,8 @@ inline void require_scaled_self(const RuleCall& call, Position argument, DType d
                                                          : true;
   call.require(fits, label, "beta {} does not fit the product's dtype {}", to_string(Value(beta)), name(dtype));
 }
-/// Checks `beta` and `alpha` of the product `a` times `b`. An empty product checks neither; one with an inner size of 0
-/// checks `beta` only.
+/// Checks `beta` and `alpha` of the product of `a` and `b`. For an empty product neither is checked. For an inner size
+/// of 0, only `beta` is checked.
 inline void require_factors(const RuleCall& call, Position beta, Position alpha, const TensorMeta& a,
                             const TensorMeta& b, std::string_view label) {
   const DType computed = pointwise::compute_dtype(a.dtype);
@@ -74,21 +73,23 @@ inline void require_factors(const RuleCall& call, Position beta, Position alpha,
   require_factor(call, alpha, computed, label);
 }
 
-/// A written product may overlap its operands: their elements before the call are used.
+/// Form of `out=` overloads: `out` may share memory with operands. The product is that of the elements which the
+/// operands had before the call.
 inline constexpr WrittenForm kProductForm{.may_overlap = true};
 
-/// Raises if elements of the written product share memory, for products that are copied to it.
+/// Raises if elements of the written argument share memory. Products that ATen copies to `out` need this check.
 inline void require_own_elements(const RuleCall& call) {
   const TensorMeta& out = call.out.outputs[0].meta;
   call.require(internal_overlap(out) != Overlap::Yes, "overlap",
                "more than one element of the written-to tensor {} refers to a single memory location", out);
 }
-/// ATen resizes `out` before it checks that `self` expands to the product.
+/// Raises if `out` is `self` and would be resized: ATen resizes `out` before it checks that `self` expands to the
+/// product.
 inline void require_self_not_resized(const RuleCall& call, Position self, std::span<const SymInt> product) {
   require_not_resized(call, call.tensor(self), call.tensor(call.args.size() - 1), product);
 }
-/// If `self` is added, ATen copies it to the product first. Like any copy it raises if they share memory, unless they
-/// are one tensor. A self that is expanded to the product's sizes is not checked.
+/// Raises if `self` and `out` share memory and are different tensors. If `beta` is not 0, ATen copies `self` to `out`
+/// first, and a copy refuses shared memory. A self that is expanded to the product's sizes is not checked.
 inline void require_copied_self(const RuleCall& call, Position self, Position beta) {
   if (call.scalar(beta).to_complex() == 0.) return;
   require_own_elements(call);
@@ -101,7 +102,7 @@ inline void require_copied_self(const RuleCall& call, Position self, Position be
                out.meta);
 }
 
-/// Can `from` be expanded to `to`? Each dim, counted from the last, is equal or 1.
+/// True if sizes `from` expand to sizes `to`: each dim of `from`, counted from the last, is 1 or equal to that of `to`.
 inline bool expands_to(std::span<const SymInt> from, std::span<const SymInt> to) {
   if (from.size() > to.size()) return false;
   const size_t shift = to.size() - from.size();

@@ -29,7 +29,7 @@ struct Tolerances {
   Tensor absolute, relative;
 };
 
-/// The default of rtol: the rounding unit times the larger of both sizes.
+/// Returns the default of rtol: the dtype's epsilon times the larger of the two matrix sizes.
 double rounding(const CompositeCall& call, const Tensor& a) {
   const DType real = real_dtype(a.dtype());
   call.require(a.dim() >= 2 && (real == DType::F32 || real == DType::F64), "C1",
@@ -64,7 +64,7 @@ Tolerances of_tensors(const CompositeCall& call, const Tensor& a) {
   return t;
 }
 
-/// A bool for each of `values`: does it count as nonzero? `largest` is the largest value of each matrix.
+/// Returns a bool for each of `values`: true if the value counts as nonzero. `largest` has each matrix's largest value.
 Tensor counts(const Tensor& values, const Tensor& largest, const Tolerances& t) {
   const Tensor relative = ops::mul(unsqueeze(t.relative, -1), largest);
   return call_op<"aten.gt.Tensor">(values, call_op<"aten.maximum.default">(unsqueeze(t.absolute, -1), relative));

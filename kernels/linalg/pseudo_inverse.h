@@ -1,12 +1,13 @@
 // Ranks and pseudo-inverses of matrices.
 //
-// A singular value counts as zero up to the larger of `atol` and `rtol` times the largest one. If `rtol` is None and
-// atol is not positive, rtol is the rounding unit times the larger of both sizes. With `hermitian` the magnitudes of
-// eigenvalues are used.
+// A singular value counts as zero if it is at most the larger of `atol` and `rtol` times the largest singular value. If
+// `rtol` is None and atol is not positive, rtol is the dtype's epsilon times the larger of the two matrix sizes. If
+// `hermitian` is true, magnitudes of eigenvalues replace singular values.
 // Constraints, where `op` is the op's name:
 //
-// [op.C1]  at least 2 dims, of f32, f64, c64 or c128; for a rank any dtype if both tolerances are given.
-// [op.C2]  real tolerances.
+// [op.C1]  self has at least 2 dims, and dtype f32, f64, c64 or c128. A rank accepts any dtype if both tolerances are
+// given.
+// [op.C2]  the tolerances are real.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -14,7 +15,7 @@
 
 namespace ersatz::op_pseudo_inverse {
 
-/// The number of singular values that are not zero; 0 for an empty matrix.
+/// The number of singular values that do not count as zero. An empty matrix has rank 0.
 inline constexpr Schema kRank{
     "aten::linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool "
     "hermitian=False) -> Tensor"};

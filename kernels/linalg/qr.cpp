@@ -18,7 +18,8 @@ DimVec with(DimVec batch, SymInt rows, SymInt columns) {
   batch.push_back(columns);
   return batch;
 }
-/// The size of dim -`from_end`. REQUIRES: t.dim() >= `from_end`.
+/// Returns the size of the dim that is `from_end` dims from the end, where 1 is the last. REQUIRES: t.dim() >=
+/// `from_end`.
 SymInt size_of(const TensorMeta& t, size_t from_end) { return t.sizes[t.sizes.size() - from_end]; }
 
 void qr_rule(RuleCall& call) {
@@ -44,7 +45,8 @@ void geqrf_rule(RuleCall& call) {
   scales.push_back(sym_min(size_of(a, 2), size_of(a, 1)));
   call.out.fresh(TensorMeta(a.dtype, scales, call.device));
 }
-/// ATen checks that the results can be cast, then looks for a kernel, then checks the memory of the outputs.
+/// geqrf.out in ATen checks that the results can be cast, then looks for a kernel, then checks the memory of the
+/// outputs.
 void geqrf_out_rule(RuleCall& call) {
   const TensorMeta& a = call.meta(kGeqrf["self"]);
   for (size_t i = 1; i < call.args.size(); ++i) {

@@ -33,7 +33,7 @@ void factor(const Tensor& a, const Tensor& tau) {
       });
   });
 }
-/// Overwrites `a` with the product of the reflectors of each matrix, as many as `tau` has scales.
+/// Overwrites each matrix of `a`, which contains reflectors, with their product. There are as many as `tau` has scales.
 void multiply_out(const Tensor& a, const Tensor& tau) {
   const Shape s(a);
   const int64_t scales = tau.sizes().back().as_int();
@@ -77,7 +77,8 @@ void run_qr_cpu(KernelCall& call) {
   if (r.numel().as_int() > 0)
     copy_elements(r, call_op<"aten.triu.default">(ops::slice(a, -2, SymInt(0), rows), int64_t(0)));
   if (mode == "r" || q.numel().as_int() == 0) return;
-  // `columns` has Q's sizes: the reflectors in the first columns, zeros in the columns that complete Q.
+  // `columns` has the sizes of Q. Its first columns are the reflectors, and the other columns, which complete Q, are
+  // zeros.
   const Tensor columns = make_real_tensor(column_major_meta(a.dtype(), leading_sizes(q.sizes(), 0), Device()));
   std::memset(columns.raw_data(), 0, static_cast<size_t>(columns.numel().as_int()) * item_size(columns.dtype()));
   const SymInt both = sym_min(q.sizes().back(), a.sizes().back());

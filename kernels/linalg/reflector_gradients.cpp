@@ -1,4 +1,5 @@
-// Gradients of products of Householder reflectors H_i = I - tau_i v_i v_i^H, where v_i is 0 above i and 1 at i.
+// Gradients of products of Householder reflectors H_i = I - tau_i v_i v_i^H. Element i of v_i is 1, and those above are
+// 0.
 #include "kernels/gradient_math.h"
 
 namespace ersatz::derivatives {
@@ -7,7 +8,7 @@ namespace reflector_gradients {
 
 using namespace gradient_math;
 
-/// The gradients of the vectors and of tau. `grad` is the gradient of the first columns of H_1 H_2 ... H_k.
+/// Returns the gradients of the vectors and of tau. `grad` is the gradient of the first columns of H_1 H_2 ... H_k.
 std::pair<Tensor, Tensor> of_product(const Tensor& grad, const Tensor& vectors, const Tensor& tau) {
   if (size_eq(vectors.numel(), 0) || size_eq(tau.numel(), 0)) return {};
   const SymInt m = size(vectors, -2);
@@ -23,7 +24,7 @@ std::pair<Tensor, Tensor> of_product(const Tensor& grad, const Tensor& vectors, 
     const Tensor by = adjoint ? conj(factor(i)) : factor(i);
     return sub(t, mul(by, matmul(vector(i), matmul(mH(vector(i)), t))));
   };
-  // right[i] is the product to the right of H_i: H_{i+1} ... H_k.
+  // right[i] is H_{i+1} ... H_k, the product to the right of H_i.
   std::vector<Tensor> right(static_cast<size_t>(k));
   Tensor product = narrow(diag_embed(diagonal_ones), -1, 0, size(grad, -1));
   for (int64_t i = k; i-- > 0;) {
@@ -51,7 +52,8 @@ Value householder(Arguments a) {
   return of_vectors ? pair(of_vectors, of_tau) : Value();
 }
 
-/// ormqr(vectors, tau, C, left, transpose): C times the product of all reflectors, or times its adjoint.
+/// Gradients of ormqr(vectors, tau, C, left, transpose), which multiplies C by the product of all reflectors, or by its
+/// adjoint if `transpose` is true.
 Value ormqr(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), vectors = a[1].tensor(), tau = a[2].tensor(), C = a[3].tensor();

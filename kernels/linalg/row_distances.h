@@ -1,4 +1,4 @@
-// Distances between rows: the arithmetic and the pairs of rows, for the CPU and CUDA alike.
+// Distances between rows, for the CPU and CUDA: the arithmetic of a distance, and the pairs of rows.
 #pragma once
 
 #include <cmath>
@@ -12,9 +12,9 @@
 
 namespace ersatz {
 
-/// finish(add(add(0, |x0 - y0|), |x1 - y1|) ...) is the distance of x and y in the p-norm. A NaN counts as a differing
-/// element for p = 0, and is never the largest difference, like in PyTorch on CUDA. distance_loops.inl computes the
-/// distances on the CPU.
+/// The arithmetic of the p-norm: finish(add(add(0, |x0 - y0|), |x1 - y1|) ...) is the distance of x and y. For p = 0, a
+/// NaN counts as a differing element. For p = inf, a NaN is never the largest difference, like in at::cdist on CUDA.
+/// The CPU computes distances with distance_loops.inl instead.
 template <class Real>
 struct RowNorm {
   enum Kind : uint8_t { Count, Sum, Squares, Largest, Powers };
@@ -43,12 +43,12 @@ struct RowNorm {
         return sum + std::pow(size, p);
     }
   }
-  /// Joins two partial sums.
+  /// Combines two partial sums (for p = inf, two maxima).
   ERSATZ_HD Real operator()(Real a, Real b) const { return kind == Largest ? larger(a, b) : a + b; }
   ERSATZ_HD Real finish(Real sum) const {
     return kind == Squares ? std::sqrt(sum) : kind == Powers ? std::pow(sum, 1 / p) : sum;
   }
-  /// The derivative of a distance with respect to one difference, times `grad`.
+  /// Returns the derivative of a distance with respect to one difference, times `grad`.
   ERSATZ_HD Real slope(Real diff, Real grad, Real distance) const {
     const Real sign = diff > 0 ? Real(1) : diff < 0 ? Real(-1) : Real(0), size = std::fabs(diff);
     if (kind == Sum) return sign * grad;
@@ -63,17 +63,18 @@ struct RowNorm {
   ERSATZ_HD static Real larger(Real a, Real b) { return b > a ? b : a; }
 };
 
-/// The pairs of rows that distances belong to. With `within`, all pairs of rows of one matrix: 01, 02, ... 12, ...;
-/// else each of `rows` with each of `others` rows of the second matrix, for each matrix of the batch.
+/// The pairs of rows that have a distance. If `within` is true, all pairs of rows of one matrix: 01, 02, ... 12, ...
+/// Otherwise each of `rows` rows of a matrix with each of `others` rows of a second matrix, for each matrix of the
+/// batch.
 struct RowPairs {
   bool within;
   int64_t rows, others;
 
   static RowPairs of_one(int64_t rows) { return {true, rows, rows}; }
 
-  /// The number of pairs before those that begin with `row`.
+  /// The number of pairs whose first row is below `row`.
   ERSATZ_HD int64_t before(int64_t row) const { return row * (2 * rows - row - 1) / 2; }
-  /// The two rows of distance `i`, counted through all matrices.
+  /// Sets `row` and `other` to the two rows of distance `i`. Row numbers count through all matrices of the batch.
   ERSATZ_HD void find(int64_t i, int64_t& row, int64_t& other) const {
     if (!within) {
       row = quotient(i, others);
@@ -86,8 +87,8 @@ struct RowPairs {
     while (before(row + 1) <= i) ++row;
     other = row + 1 + i - before(row);
   }
-  /// The index of the distance between `row`, counted through all matrices, and its j-th partner, or -1 if the partner
-  /// is `row` itself. Sets `other` to the partner.
+  /// Returns the index of the distance between `row` and the j-th row that it has a distance to, which `other` is set
+  /// to. Returns -1 if that row is `row` itself. Row numbers count through all matrices of the batch.
   ERSATZ_HD int64_t distance(int64_t row, int64_t j, int64_t& other) const {
     if (!within) {
       other = quotient(row, rows) * others + j;
@@ -98,8 +99,8 @@ struct RowPairs {
   }
 };
 
-/// Both operands with the broadcast batch: x1 as [matrices, rows, m], x2 as [matrices, others, m]. A larger tensor is
-/// left as it is, and only its first elements are read.
+/// Both operands expanded to the broadcast batch: x1 is [matrices, rows, m], x2 is [matrices, others, m]. A tensor that
+/// is larger than its batch is kept, and only its first elements are read.
 struct RowMatrices {
   Tensor x1, x2;
   int64_t rows, others, m, count;
@@ -121,12 +122,13 @@ struct RowMatrices {
   RowPairs pairs() const { return {false, rows, others}; }
 };
 
-/// Can a gradient be nonzero? It is zero if p = 0 or there is no distance; the other arguments are then not read.
+/// True if a gradient can be nonzero. If p = 0 or there is no distance, it is zero, and the other arguments are not
+/// read.
 inline bool has_slopes(const Tensor& gradient, const Tensor& x2, double p) {
   return p != 0 && gradient.numel().as_int() > 0 && x2.numel().as_int() > 0;
 }
 
-/// The first element of each of the first `n` rows, row-major. REQUIRES: at least `n` rows, or n = 0.
+/// Returns the first element of each of the first `n` rows of `t`. REQUIRES: `t` has at least `n` rows, or n = 0.
 inline Tensor first_of_rows(const Tensor& t, int64_t n) {
   TensorMeta meta = t.meta();
   meta.sizes = DimVec{SymInt(n)};

@@ -7,7 +7,7 @@
 namespace ersatz::op_scaled_grouped_products {
 namespace {
 
-/// The arguments that both ops begin with.
+/// Schemas of both operators, to find the arguments that both begin with.
 constexpr Schemas kGrouped{kScaledGrouped, kScaledGroupedV2};
 
 void require_cuda(const RuleCall& call) {
@@ -15,7 +15,8 @@ void require_cuda(const RuleCall& call) {
     call.not_supported("not implemented for cpu: _scaled_mm is, for each group by itself{}", "");
 }
 
-/// [op.C4]
+/// Raises [op.C4] unless the stride of one dim of argument `p` is a multiple of 16. `from_end` is 1 for the last dim,
+/// and 2 for the second to last.
 void require_aligned(const RuleCall& call, Position p, size_t from_end) {
   const TensorMeta& t = call.meta(p);
   const SymInt& stride = t.strides[t.sizes.size() - from_end];
@@ -30,7 +31,7 @@ Groups require_operands(const RuleCall& call, DTypeSet dtypes, Position offsets)
   const Groups groups = require_groups(call, a, b);
   call.require(a.dtype == b.dtype && dtypes.has(a.dtype), "C2", "operands must be {}: they are {} and {}",
                dtypes.has(DType::F4E2M1FNx2) ? "both f8e4m3fn, or both f4e2m1fn_x2" : "f8e4m3fn", a, b);
-  call.require_dtype(a.dtype, kEveryDType);  // require_groups accepts all dtypes; C2 is checked here
+  call.require_dtype(a.dtype, kEveryDType);  // require_groups accepts all dtypes, and C2 is checked above
   require_row_major(call, "C4", kGrouped["self"]);
   require_column_major(call, "C4", kGrouped["mat2"]);
   require_aligned(call, kGrouped["self"], 2);
@@ -45,7 +46,8 @@ void require_plain_result(const RuleCall& call, Position out_dtype, Position bia
                "the result is bf16: leave out_dtype out, or pass bf16{}", "");
 }
 
-/// Scales are f32, one for each row. `batched` operands have [groups, rows]; for 2-d operands, scales are 1-d.
+/// Raises [op.C6] unless `scale` is f32 with one element for each row. The scales of a batched (3-d) operand have sizes
+/// [groups, rows], and those of a 2-d operand are 1-d.
 void require_row_scales(const RuleCall& call, const TensorMeta& scale, const std::string& name, bool batched,
                         const SymInt& groups, const SymInt& rows, bool both_cut) {
   call.require(scale.dtype == DType::F32, "C6", "{} must be f32, or both f8e8m0fnu: it is {}", name, scale);
@@ -96,7 +98,7 @@ void scaled_grouped_v2_rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  // There is no CPU kernel.
+  // These operators have only rules: PyTorch has no CPU kernel for them.
   r.add(kScaledGrouped)
       .with_rule(scaled_grouped_rule)
       .refuses("", "f8e4m3fn[48,32], f8e4m3fn[3,32,16]{512,1,32}, f32[48], f32[3,16], i32[3]");

@@ -19,34 +19,35 @@ namespace {
 
 using namespace arithmetic;
 
-/// The elements that share a scale, with the values of PyTorch's enum ScalingType.
+/// Names the elements that share a scale. The values are those of PyTorch's enum ScalingType.
 enum class Recipe : int64_t { Whole, Row, Row16, Row32, Row128, Square128 };
 
-/// An operand whose rows have scales: rows of self, or columns of mat2.
+/// One operand, seen so that each of its rows has scales: rows of self, or columns of mat2.
 struct Side {
   const TensorMeta& matrix;
-  bool turned;  ///< mat2: its rows are columns of the tensor, and its scales are transposed too
+  bool turned;  ///< true for mat2: its rows are the columns of the tensor, and its scales are transposed too
 
   SymInt rows() const { return matrix.sizes[turned ? 1 : 0]; }
   SymInt inner() const { return matrix.sizes[turned ? 0 : 1]; }
-  /// The number of elements in a row: a byte may hold two.
+  /// The number of elements in a row. It differs from inner() if a byte has two 4-bit floats.
   SymInt elements() const { return is_packed(matrix.dtype) ? inner() * 2 : inner(); }
 };
 
 SymInt round_up(const SymInt& n, int64_t unit) { return floor_div(n + (unit - 1), unit) * unit; }
 SymInt pieces(const SymInt& n, int64_t unit) { return floor_div(n + (unit - 1), unit); }
 
-/// The number of scales for blocks of `block` elements, padded to tiles of 128 rows and 4 scales.
+/// The number of scales, one for each block of `block` elements of a row. It is padded to tiles of 128 rows and 4
+/// scales.
 SymInt tiled_scales(const Side& side, int64_t block) {
   return round_up(side.rows(), 128) * round_up(pieces(side.elements(), block), 4);
 }
-/// Does `scale` have sizes [rows, columns], transposed for mat2?
+/// True if `scale` has sizes [rows, columns], or for mat2 [columns, rows].
 bool has_sizes(const Side& side, const TensorMeta& scale, const SymInt& rows, const SymInt& columns) {
   return scale.dim() == 2 && check_eq(scale.sizes[side.turned ? 1 : 0], rows) &&
          check_eq(scale.sizes[side.turned ? 0 : 1], columns);
 }
 
-/// Does `scale` fit `side` under this recipe?
+/// True if the dtype and the sizes of `scale` are those that `recipe` requires for `side`.
 bool describes(Recipe recipe, const Side& side, const TensorMeta& scale) {
   const bool eight = kFloat8s.has(side.matrix.dtype), four = kFloat4s.has(side.matrix.dtype);
   const bool numbers = eight && scale.dtype == DType::F32;
@@ -67,7 +68,7 @@ bool describes(Recipe recipe, const Side& side, const TensorMeta& scale) {
   }
 }
 
-/// The supported pairs of recipes for self and mat2, in search order.
+/// The pairs of recipes for self and mat2 that are supported. They are tried in this order.
 constexpr Recipe kPairs[][2] = {{Recipe::Whole, Recipe::Whole},      {Recipe::Row, Recipe::Row},
                                 {Recipe::Square128, Recipe::Row128}, {Recipe::Row128, Recipe::Square128},
                                 {Recipe::Row128, Recipe::Row128},    {Recipe::Row32, Recipe::Row32},
@@ -75,7 +76,8 @@ constexpr Recipe kPairs[][2] = {{Recipe::Whole, Recipe::Whole},      {Recipe::Ro
 
 bool is_on_cpu(Recipe recipe) { return recipe == Recipe::Whole || recipe == Recipe::Row; }
 
-/// Checks and metadata shared by `_scaled_mm` and the later ops, which raise another error family.
+/// Checks and metadata that `_scaled_mm` and the later operators share. `family` is the family of their errors, which
+/// differs: the later operators raise ValueError.
 struct Product {
   const RuleCall& call;
   Position self, mat2;
@@ -88,13 +90,13 @@ struct Product {
   void require(bool ok, std::string_view label, fmt::format_string<A...> format, const A&... values) const {
     if (!ok) call.refuse(family, label, format, values...);
   }
-  /// [op.C1]
+  /// Raises [op.C1] unless both operands are matrices whose inner sizes agree.
   void require_fit() const {
     const TensorMeta &a = call.meta(self), &b = call.meta(mat2);
     require(a.dim() == 2 && b.dim() == 2, "C1", "operands must be matrices: they are {} and {}", a, b);
     require(check_eq(a.sizes[1], b.sizes[0]), "C1", "operands must be matrices that fit: they are {} and {}", a, b);
   }
-  /// [op.C2] and [op.C4], both on CUDA only.
+  /// Raises [op.C2] and [op.C4], on CUDA only.
   void require_layout() const {
     if (!call.device.is_cuda()) return;
     const TensorMeta &a = call.meta(self), &b = call.meta(mat2);
@@ -108,12 +110,13 @@ struct Product {
               "16 must divide the inner size and the columns of mat2: operands are {} and {}; pad them", a, b);
     }
   }
-  /// Is the product empty? The ops with lists then check only counts and dtypes of scales.
+  /// True if the product is empty in an operator with lists of scales. It then checks only the counts and dtypes of
+  /// scales.
   bool is_done() const {
     const auto none = [](const SymInt& n) { return size_eq(n, 0); };
     return family == ErrorFamily::Value && (none(left().rows()) || none(right().rows()) || none(left().inner()));
   }
-  /// [op.C5] without the bias's dtype.
+  /// Raises [op.C5] unless the sizes of the bias fit. The dtype of the bias is checked elsewhere.
   void require_bias(Position bias) const {
     if (!call.has(bias)) return;
     const TensorMeta& t = call.meta(bias);
@@ -126,7 +129,7 @@ struct Product {
     call.require(is_row || (rank == 2 && check_eq(left().rows(), columns) && check_eq(t.sizes[1], 1)), "C5",
                  "bias must be a row of {} numbers: it is {}", columns, t);
   }
-  /// Adds the result's metadata: row-major, with dtype `dtype`.
+  /// Adds the result's metadata to the call: row-major, with dtype `dtype`.
   void answer(DType dtype) const {
     const SymInt sizes[] = {left().rows(), right().rows()};
     const bool is_written = !is_done() && size_ne(sizes[0] * sizes[1], 0);
@@ -139,22 +142,22 @@ DType out_dtype(const RuleCall& call, Position argument, Position self) {
   return call.has(argument) ? call[argument].as_dtype() : call.meta(self).dtype;
 }
 
-/// Does the machine decide whether scales with one element each are accepted? If oneDNN multiplies 8-bit floats,
-/// PyTorch's CPU kernel has a separate path for operands of one dtype. That path accepts scales of any dtype.
+/// True if the machine decides whether scales with one element are accepted. On machines where oneDNN multiplies 8-bit
+/// floats, PyTorch's CPU kernel has a separate path for operands of one dtype. That path accepts scales of any dtype.
 bool is_of_machine(const RuleCall& call) {
   constexpr Schema k = kScaledMm;
   return call.device.is_cpu() && call.meta(k["self"]).dtype == call.meta(k["mat2"]).dtype &&
          size_eq(call.meta(k["scale_a"]).numel(), 1) && size_eq(call.meta(k["scale_b"]).numel(), 1);
 }
 
-/// The recipe's name in PyTorch's enum ScalingType.
+/// Returns the recipe's name in PyTorch's enum ScalingType.
 std::string_view name_of(Recipe recipe) {
   constexpr std::string_view kNames[] = {"TensorWise",    "RowWise",        "BlockWise1x16",
                                          "BlockWise1x32", "BlockWise1x128", "BlockWise128x128"};
   return kNames[static_cast<size_t>(recipe)];
 }
 
-/// An error text: the scales of this dtype that CUDA accepts for the matrix.
+/// Returns a part of an error message: which scales of this dtype CUDA accepts for the matrix.
 std::string wanted_scales(const Side& side, DType dtype) {
   const std::string_view rows = side.turned ? "columns" : "rows";
   const auto tiled = [&](int64_t block, std::string_view scheme) {
@@ -171,7 +174,7 @@ std::string wanted_scales(const Side& side, DType dtype) {
                      sizes(side.rows(), 1), rows, sizes(side.rows(), blocks), sizes(pieces(side.rows(), 128), blocks));
 }
 
-/// The suggestion of the error for scales that match no pair of recipes.
+/// Returns the advice in the error message for scales that match no pair of recipes.
 std::string advice_on_cuda(const Product& product, const TensorMeta& scale_a, const TensorMeta& scale_b) {
   const auto recipe_of = [](const Side& side, const TensorMeta& scale) -> std::optional<Recipe> {
     for (const auto& pair : kPairs) {
@@ -189,7 +192,7 @@ std::string advice_on_cuda(const Product& product, const TensorMeta& scale_a, co
   return advice;
 }
 
-/// [_scaled_mm.C3]: the pair of recipes that fits the scales. Raises if there is none.
+/// Returns the pair of recipes that fits the scales. Raises [_scaled_mm.C3] if no pair fits.
 const Recipe* recipes_of(const Product& product, const TensorMeta& scale_a, const TensorMeta& scale_b) {
   const RuleCall& call = product.call;
   for (const auto& pair : kPairs) {
@@ -243,7 +246,7 @@ void scaled_mm_rule(RuleCall& call) {
   product.answer(out_dtype(call, k["out_dtype"], k["self"]));
 }
 
-/// Without out_dtype, `out` may have any dtype.
+/// Metadata of _scaled_mm.out. If out_dtype is None, `out` may have any dtype.
 void scaled_mm_out_rule(RuleCall& call) {
   constexpr Schema k = kScaledMm;
   const TensorMeta& out = call.meta(k.out());
@@ -260,7 +263,7 @@ void scaled_mm_out_rule(RuleCall& call) {
   answer_out(call, result.outputs[0].meta, k.out(), {.may_overlap = true, .own_elements = true});
 }
 
-/// The product in f32; operands are multiplied by their scales first.
+/// Writes the product. The operands are first multiplied by their scales in f32.
 void multiply(KernelCall& call, const Tensor& a, const Tensor& scale_a, const Tensor& b, const Tensor& scale_b,
               const Tensor& bias, const Tensor& scale_result) {
   const auto scaled = [](const Tensor& matrix, const Tensor& scale) {
@@ -282,12 +285,12 @@ void run_scaled_mm(KernelCall& call) {
            call.tensor(k["bias"]), counts ? call.tensor(k["scale_result"]) : Tensor());
 }
 
-/// The positions of the lists of scales, recipes and swizzles of one matrix.
+/// Positions of three list arguments of one matrix: scales, recipes and swizzles.
 struct Lists {
   Position scales, recipes, swizzles;
 };
 
-/// The names of a list's recipes in PyTorch's enum.
+/// Returns the names of the recipes in the list, from PyTorch's enum ScalingType.
 std::string recipe_names(std::span<const SymInt> recipes) {
   std::string names;
   for (const SymInt& r : recipes) {
@@ -298,8 +301,8 @@ std::string recipe_names(std::span<const SymInt> recipes) {
   return "[" + names + "]";
 }
 
-/// The first recipe of the list, or nullopt if the list is not supported. Only Row16 (NVFP4) may be followed by a
-/// second recipe, Whole.
+/// Returns the first recipe of the list, or nullopt if the list is not supported. A second recipe is supported only
+/// after Row16 (NVFP4), and has to be Whole.
 std::optional<Recipe> first_recipe(std::span<const SymInt> recipes) {
   if (recipes.empty() || !recipes[0].is_int() || recipes[0].as_int() < 0 || recipes[0].as_int() > 5)
     return std::nullopt;
@@ -308,7 +311,7 @@ std::optional<Recipe> first_recipe(std::span<const SymInt> recipes) {
   return recipes.size() == 1 || with_whole ? std::optional(first) : std::nullopt;
 }
 
-/// [op.C3] for one matrix. REQUIRES: the device supports its recipe.
+/// Raises [op.C3] unless the scales of one matrix fit `recipe`. REQUIRES: the device supports `recipe`.
 void require_scales(const Product& product, const Side& side, const Lists& lists, Recipe recipe) {
   const RuleCall& call = product.call;
   const std::span<const Value> scales = call.list(lists.scales);
@@ -339,7 +342,7 @@ void require_scales(const Product& product, const Side& side, const Lists& lists
                   "{} must be swizzled in tiles of 32, 4 and 4, swizzle 1: swizzles are {}", name, swizzles);
 }
 
-/// Checks of the ops with lists for both matrices and their scales.
+/// Checks both matrices and their scales, for the operators that take lists of scales.
 void require_scaled_operands(const Product& product, const Lists& left, const Lists& right, Position contraction) {
   const RuleCall& call = product.call;
   const auto is_dim = [](const SymInt& d, int64_t at) { return check_eq(d, at) || check_eq(d, at - 2); };
@@ -391,7 +394,8 @@ void scaled_mm_v2_rule(RuleCall& call) {
 void run_scaled_mm_v2(KernelCall& call) {
   constexpr Schema k = kScaledMmV2;
   const Tensor a = call.tensor(k["self"]), b = call.tensor(k["mat2"]);
-  if (a.numel().as_int() == 0 || b.numel().as_int() == 0) return fill_elements(call.outputs[0], 0);  // without bias
+  // the bias is not added
+  if (a.numel().as_int() == 0 || b.numel().as_int() == 0) return fill_elements(call.outputs[0], 0);
   multiply(call, a, call.list(k["scale_a"])[0].tensor(), b, call.list(k["scale_b"])[0].tensor(), call.tensor(k["bias"]),
            Tensor());
 }

@@ -1,4 +1,5 @@
-// Gradients of singular value, eigenvalue, QR and polar decompositions, and of functions of matrices.
+// Gradients of singular value, eigenvalue, QR and polar decompositions, and of functions of matrices. In formulas, gX
+// is the incoming gradient of the result X.
 #include "kernels/gradient_math.h"
 
 namespace ersatz::derivatives {
@@ -7,14 +8,14 @@ namespace spectral_gradients {
 
 using namespace gradient_math;
 
-/// Fills the diagonal in place. REQUIRES: only the caller holds the matrix.
+/// Fills the diagonal of `t` in place. REQUIRES: no other code uses the memory of `t`.
 void set_diagonal(const Tensor& t, double value) { call_op<"aten.fill_.Scalar">(diagonal(t), value); }
 Tensor hermitian_part(const Tensor& t) { return add(t, mH(t)); }
 Tensor skew_part(const Tensor& t) { return sub(t, mH(t)); }
 bool is_finite_work(const Tensor& t) { return !t.is_fake() && t.device().type != DeviceType::Meta; }
 
-/// Complex eigenvectors and singular vectors are determined up to a phase. Raises a value failure if the loss depends
-/// on the phase: only values tell, so a fake passes.
+/// Raises a value failure if the loss depends on the phase of complex eigenvectors or singular vectors, which are
+/// determined only up to a phase. A fake has no values to check, so it is never refused.
 void require_invariant(std::string_view op, const Tensor& imaginary) {
   if (!is_finite_work(imaginary)) return;
   const Tensor small = call_op<"aten.lt.Scalar">(abs(imaginary), 1e-2);
@@ -29,7 +30,9 @@ void require_invariant(std::string_view op, const Tensor& imaginary) {
 }
 Tensor imaginary(const Tensor& t) { return call_op<"aten.imag.default">(call_op<"aten.resolve_conj.default">(t)); }
 
-/// _linalg_eigh(A): V (diag(gL) + herm((V^H gV) / E)) V^H, E_ij = L_j - L_i.
+/// Gradient of _linalg_eigh(A), where E_ij = L_j - L_i and herm(X) = (X + X^H) / 2:
+///
+///     V (diag(gL) + herm((V^H gV) / E)) V^H
 Value of_eigh(Arguments a) {
   const Tensor of_values = tensor(a[0]), of_vectors = tensor(a[1]), L = a[2].tensor(), V = a[3].tensor();
   if (!of_values && !of_vectors) return {};
@@ -47,7 +50,9 @@ Value of_eigh(Arguments a) {
   return matmul(V, matmul(inner, mH(V)));
 }
 
-/// linalg_eig(A): V^-H (diag(gL) + (V^H gV - V^H V diag(Re(V^H gV))) / conj(E)) V^H.
+/// Gradient of linalg_eig(A), where E_ij = L_j - L_i:
+///
+///     V^-H (diag(gL) + (V^H gV - V^H V diag(Re(V^H gV))) / conj(E)) V^H
 Value of_eig(Arguments a) {
   const Tensor of_values = tensor(a[0]), of_vectors = tensor(a[1]), L = a[2].tensor(), V = a[3].tensor();
   if (!of_values && !of_vectors) return {};
@@ -66,8 +71,11 @@ Value of_eig(Arguments a) {
   return solve(mH(V), matmul(inner, mH(V)));
 }
 
-/// _linalg_svd(A): U [(skew(U^H gU) / E) S + S (skew(V^H gV) / E) + diag(gS)] V^H, E_ij = S_j^2 - S_i^2. If A is not
-/// square, the parts of gU and gV outside of the spans of U and V are added.
+/// Gradient of _linalg_svd(A), where E_ij = S_j^2 - S_i^2 and skew(X) = X - X^H:
+///
+///     U [(skew(U^H gU) / E) S + S (skew(V^H gV) / E) + diag(gS)] V^H
+///
+/// If A is not square, the parts of gU and gV outside of the spans of U and V are added.
 Value of_svd(Arguments a) {
   Tensor of_u = tensor(a[0]), of_s = tensor(a[1]), of_vh = tensor(a[2]);
   Tensor U = a[3].tensor(), Vh = a[5].tensor();
@@ -76,7 +84,7 @@ Value of_svd(Arguments a) {
   const SymInt m = a[6].as_ints()[a[6].as_ints().size() - 2], n = a[6].as_ints().back(), k = size(S, -1);
   const bool full = a[7].as_bool();
   if (!a[8].as_bool()) fail_argument("svd: gradients need the singular vectors: compute_uv=True");
-  if (full) {  // A does not determine the columns beyond the first k
+  if (full) {  // the columns of U and rows of Vh beyond the first k have no gradient, because A does not determine them
     const bool more_u = guard_gt(m, k), more_v = guard_gt(n, k);
     if (more_u && of_u) of_u = narrow(of_u, -1, 0, k);
     if (more_v && of_vh) of_vh = narrow(of_vh, -2, 0, k);
@@ -101,9 +109,8 @@ Value of_svd(Arguments a) {
   if (complex && by_u) {
     inner = add(inner, diag_embed(div(diagonal(by_u), call_op<"aten.mul.Scalar">(S, 2))));
   }
-  const auto beside = [](const Tensor& t, const Tensor& basis) {  // the part of t orthogonal to the span of basis
-    return sub(t, matmul(basis, matmul(mH(basis), t)));
-  };
+  // returns the part of t that is orthogonal to the span of basis
+  const auto beside = [](const Tensor& t, const Tensor& basis) { return sub(t, matmul(basis, matmul(mH(basis), t))); };
   if (guard_gt(m, k) && of_u) {
     const Tensor outer = div(of_u, row(S));
     return matmul(add(matmul(U, inner), beside(outer, U)), Vh);
@@ -115,7 +122,7 @@ Value of_svd(Arguments a) {
   return guard_ge(m, n) ? matmul(U, matmul(inner, Vh)) : matmul(matmul(U, inner), Vh);
 }
 
-/// linalg_qr(A, mode): the gradient of A.
+/// Gradient of A of linalg_qr(A, mode). Raises for the modes and sizes for which PyTorch has no gradient.
 Value of_qr(Arguments a) {
   const Tensor of_q = tensor(a[0]), of_r = tensor(a[1]), Q = a[2].tensor(), R = a[3].tensor();
   if (!of_q && !of_r) return {};
@@ -141,7 +148,7 @@ Value of_qr(Arguments a) {
   const Tensor R1 = narrow(R, -1, 0, m);
   Tensor lower = of_q ? matmul(mH(Q), of_q) : Tensor();
   if (of_r) lower = lower ? sub(lower, matmul(of_r, mH(R))) : neg(matmul(of_r, mH(R)));
-  // The skew part below the diagonal, the imaginary part on it.
+  // `turned` has the skew part of `lower` below the diagonal, and the imaginary part of `lower` on the diagonal.
   Tensor turned = tril(skew_part(lower), -1);
   if (is_complex_tensor(turned)) {
     const Tensor on_it = diagonal(lower);
@@ -153,7 +160,7 @@ Value of_qr(Arguments a) {
   return matmul(Q, of_r ? add(of_r, turned) : turned);
 }
 
-/// linalg_matrix_exp(A): the upper right block of exp([[A^H, grad], [0, A^H]]).
+/// Gradient of linalg_matrix_exp(A): the upper right block of exp([[A^H, grad], [0, A^H]]).
 Value of_exp(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor A = mH(a[1].tensor());
@@ -170,7 +177,7 @@ Value of_exp(Arguments a) {
   return block(call_op<"aten.linalg_matrix_exp.default">(whole), false, true);
 }
 
-/// The solution Y of X Y + Y X = t for a Hermitian X = V diag(s) V^H.
+/// Returns the solution Y of X Y + Y X = t for a Hermitian X = V diag(s) V^H.
 Tensor solve_sylvester(const Tensor& V, const Tensor& s, const Tensor& t) {
   const Tensor inner = div(matmul(mH(V), matmul(t, V)), add(row(s), column(s)));
   return matmul(V, matmul(inner, mH(V)));
@@ -182,7 +189,7 @@ Value of_sqrt(Arguments a) {
   return solve_sylvester(factors[1].tensor(), factors[0].tensor(), grad);
 }
 
-/// linalg_polar(A) = U H: the gradient of A, as the sum of the parts from U and H.
+/// Gradient of A of linalg_polar(A) = U H: the sum of the parts from U and from H.
 Value of_polar(Arguments a) {
   const Tensor of_u = tensor(a[0]), of_h = tensor(a[1]), U = a[2].tensor(), H = a[3].tensor();
   if (!of_u && !of_h) return {};
@@ -204,7 +211,7 @@ Value of_polar(Arguments a) {
   return made;
 }
 
-/// linalg_pinv(A). The sum gets the layout of its first term, which is column-major.
+/// Gradient of linalg_pinv(A). The sum has the layout of its first term, which is column-major like in PyTorch.
 Tensor of_pinv(const Tensor& grad, const Tensor& pinv, const Tensor& A) {
   const Tensor gh = mH(grad), ph = mH(pinv);
   if (guard_le(size(A, -2), size(A, -1))) {
@@ -221,7 +228,8 @@ Value pinv(Arguments a) {
   return of_pinv(a[0].tensor(), a[1].tensor(), a[2].tensor());
 }
 
-/// linalg_lstsq(A, B): gradients through X = pinv(A) B and through the residuals, sums of squares of A X - B.
+/// Gradients of A and B of linalg_lstsq(A, B), through X = pinv(A) B and through the residuals, which are the sums of
+/// squares of A X - B.
 Value of_lstsq(Arguments a) {
   const Tensor of_x = tensor(a[0]), of_rest = tensor(a[1]), A = a[2].tensor(), B = a[3].tensor(), X = a[4].tensor();
   if (!of_x && !of_rest) return {};

@@ -1,4 +1,4 @@
-// The elementwise product of two operands, summed over some dims, as one product of matrices.
+// The elementwise product of two operands, summed over some dims, computed as one product of matrices.
 #pragma once
 
 #include "runtime/op/rule.h"
@@ -6,10 +6,12 @@
 
 namespace ersatz {
 
-/// REQUIRES: operands of one rank whose dims broadcast. Summed dims stay, with size 1. If `summed` is empty, the result
-/// is the elementwise product.
-/// The result's dims are in memory in the order: dims of both operands, of `left` only, of `right` only. The last two
-/// groups are exchanged if those of `right` come first in the result. Errors have `label`.
+/// Returns the sum over the dims `summed` of left * right. Summed dims stay, with size 1. If `summed` is empty, the
+/// result is the elementwise product. REQUIRES: operands of one rank whose dims broadcast. Errors have the label
+/// `label`.
+///
+/// In memory, the result's dims have this order: dims of both operands, dims of `left` only, dims of `right` only. The
+/// last two groups are exchanged if the dims of `right` only precede those of `left` only in the result.
 Tensor sumproduct(const RuleCall& call, std::string_view label, Tensor left, Tensor right, const DimVec& summed);
 
 }  // namespace ersatz

@@ -44,7 +44,8 @@ void rule(RuleCall& call) {
     call.out.fresh(vectors ? column_major_meta(a.dtype, of_v, call.device) : nothing);
     return;
   }
-  // The library returns V, so Vh is a lazy conjugate. For an empty A the library is not called.
+  // LAPACK returns V, so Vh is a lazy conjugate of it. For an empty A, ATen does not call LAPACK, and Vh is no lazy
+  // conjugate.
   call.out.fresh(TensorMeta(a.dtype, of_v, call.device)).conj = is_complex(a.dtype) && size_ne(a.numel(), 0);
 }
 

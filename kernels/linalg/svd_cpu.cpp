@@ -17,7 +17,7 @@ Kernel run_cpu;
 
 namespace {
 
-/// Writes identity matrices: the full U or Vh of matrices without elements.
+/// Writes identity matrices to `t`, which is the full U or Vh of matrices without elements.
 void write_identity(const Tensor& t) {
   if (t.numel().as_int() == 0) return;
   const int64_t n = t.sizes().back().as_int();
@@ -26,7 +26,7 @@ void write_identity(const Tensor& t) {
   copy_elements(t, eye);
 }
 
-/// LAPACK may never return if an element is infinite; otherwise it returns NaN.
+/// True if an element is infinite. LAPACK may then never return. For NaN elements, LAPACK returns NaN.
 template <class T>
 bool has_infinity(const T* a, int64_t count) {
   return std::any_of(a, a + count, [](const T& x) { return std::isinf(std::real(x)) || std::isinf(std::imag(x)); });

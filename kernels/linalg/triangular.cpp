@@ -11,7 +11,7 @@ Kernel run_cpu, run_old_cpu;
 
 namespace {
 
-/// Checks the triangular matrix `a` and the right side `b`. RETURNS: the broadcast batch sizes.
+/// Checks the triangular matrix `a` and the right side `b`. RETURNS: the sizes to which their batch dims broadcast.
 DimVec check(const RuleCall& call, const TensorMeta& a, const TensorMeta& b, bool left) {
   require_square(call, a);
   call.require(b.dim() >= 2, "C4", "expects a right side of matrices: it is {}", b);

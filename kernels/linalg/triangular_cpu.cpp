@@ -11,12 +11,12 @@ Kernel run_cpu, run_old_cpu;
 
 namespace {
 
-/// BLAS's options for the triangular matrix.
+/// The options with which BLAS's trsm reads the triangular matrix.
 struct Read {
   bool left = true, upper, transpose = false, unit;
 };
 
-/// Writes X to `out`, which has B's sizes after broadcasting.
+/// Writes the solution X to `out`, which has the broadcast sizes of `b`.
 void solve(const Tensor& triangle, const Tensor& b, const Read& how, const Tensor& out) {
   if (out.numel().as_int() == 0) return;
   const Tensor x = column_major_copy(broadcast_view(b, out.sizes()), triangle.dtype());

@@ -33,7 +33,7 @@ Tensor vdot_of(const CompositeCall& call) {
 }
 void vdot(CompositeCall& call) { call.returns(vdot_of(call)); }
 void vdot_out(CompositeCall& call) {
-  // ATen checks out before it compares the operands or looks for a kernel.
+  // at::vdot.out checks `out` before it compares the operands or looks for a kernel.
   require_own_dtype(call, kVdot.out(), call.meta(kVdot["self"]).dtype);
   for (const TensorImpl* factor : {call.tensor(kVdot["self"]).impl(), call.tensor(kVdot["other"]).impl()})
     require_not_resized(call, factor, call.tensor(kVdot.out()).impl(), {});
@@ -77,7 +77,7 @@ Tensor vecdot_of(const CompositeCall& call) {
 void vecdot(CompositeCall& call) { call.returns(vecdot_of(call)); }
 void vecdot_out(CompositeCall& call) { write_result(call, vecdot_of(call), kVecdot.out()); }
 
-/// `self`: beta * self, expanded. `product`: alpha * the outer product.
+/// The two terms of addr: `self` is beta * self, expanded, and `product` is alpha * the outer product.
 struct AddrTerms {
   Tensor self, product;
 };
@@ -103,7 +103,7 @@ AddrTerms addr_terms(const CompositeCall& call) {
                  name(common));
   }
   const Tensor wide = ops::expand(self, sizes);
-  // For bools, beta and alpha are converted to bool.
+  // If the common dtype is bool, beta and alpha are converted to bool.
   auto factor = [&](Position i) { return common == DType::Bool ? Scalar(call.scalar(i).to_bool()) : call.scalar(i); };
   const bool ignored = call.scalar(kEach["beta"]).to_complex() == 0.;
   return {ignored ? ops::zeros_like(wide) : ops::mul(wide, factor(kEach["beta"])),
@@ -121,14 +121,15 @@ void addr_into(CompositeCall& call, Position to) {
 void addr_out(CompositeCall& call) { addr_into(call, kAddr.out()); }
 void addr_inplace(CompositeCall& call) { addr_into(call, kAddrInplace["self"]); }
 
-/// Each batch as one matrix, with its matrices joined along the inner dim, so that one product also sums them.
+/// The two batches as two matrices. Each has the matrices of its batch joined along the inner dim, so that the product
+/// of `left` and `right` is the sum of the batch's products.
 struct Joined {
   Tensor left, right;
 };
 Joined joined(const CompositeCall& call) {
   static constexpr Schemas kEach{kAddbmm, kAddbmmInplace};
   const Tensor a = call.tensor(kEach["batch1"]), b = call.tensor(kEach["batch2"]);
-  // ATen reads the sizes of the product before it checks the ranks.
+  // at::addbmm reads the sizes of the product before it checks the ranks, so missing dims raise IndexError.
   call.require_index(a.dim() >= 2 && b.dim() >= 3, "C1", "both batches must be 3-d: they are {} and {}", a.meta(),
                      b.meta());
   call.require(a.dim() == 3 && b.dim() == 3, "C1", "both batches must be 3-d: they are {} and {}", a.meta(), b.meta());
@@ -148,12 +149,12 @@ void addbmm(CompositeCall& call) {
 }
 void addbmm_out(CompositeCall& call) {
   const Joined x = joined(call);
-  // ATen copies self to the result first, in any dtype.
+  // at::addbmm.out copies self to `out` first, and converts it from any dtype.
   const Tensor out = call.tensor(kAddbmm.out()), self = ops::to(call.tensor(kAddbmm["self"]), out.dtype());
   call_op<"aten.addmm.out">(self, x.left, x.right, call.scalar(kAddbmm["beta"]), call.scalar(kAddbmm["alpha"]), out);
   call.returns(call[kAddbmm.out()]);
 }
-/// In place self may have other sizes than the result, and is resized like an `out=` argument.
+/// In addbmm_, self may have other sizes than the result, and is resized like an `out=` argument.
 void addbmm_inplace(CompositeCall& call) {
   const Joined x = joined(call);
   write_result(call,

@@ -1,19 +1,20 @@
 // Products of vectors: vdot, inner, linalg_vecdot, addr; and addbmm, which sums the products of a batch.
 //
 // vdot(self, other)             sum of conj(self) * other of two vectors
-// inner(self, other)            sums over the last dims of both; with a 0-d operand the product
-// linalg_vecdot(x, y, dim)      sum over `dim` of conj(x) * y, broadcast
+// inner(self, other)            sums over the last dims of both; self * other if one is 0-d
+// linalg_vecdot(x, y, dim)      sum over `dim` of conj(x) * y, where x and y broadcast
 // addr(self, vec1, vec2)        beta * self + alpha * vec1 (x) vec2
 // addbmm(self, batch1, batch2)  beta * self + alpha * the sum of the batch's products
 //
-// [vdot.C1] operands have one dtype if one is real and the other complex. Other refusals have the labels `dot.C1` to
-//           `dot.C3`.
-// [inner.C1] the last dims have one size.
-// [linalg_vecdot.C2] x and y have one dtype; it is a float or complex one.
-// [addr.C1] vec1 and vec2 have one dim. [addr.C2] self expands to the product; in place it has its sizes. [addr.C3]
-// beta and alpha fit the dtype: no float for integers, no complex for reals.
-// [addbmm.C1] both batches are 3-d. [addbmm.C2] they fit. [addbmm.C3] self expands to one product.
-// Source: the ATen ops of these names.
+// [vdot.C1] operands have one dtype if one is real and the other complex. Other errors have the labels `dot.C1` to
+// `dot.C3`.
+// [inner.C1] the last dims of self and other have one size.
+// [linalg_vecdot.C2] x and y have one dtype, which is a float or complex dtype.
+// [addr.C1] vec1 and vec2 have one dim. [addr.C2] self expands to the product. In addr_, self has the product's sizes.
+// [addr.C3] beta and alpha fit the dtype: no float for integers, no complex number for real dtypes.
+// [addbmm.C1] both batches are 3-d. [addbmm.C2] both have as many matrices, whose inner sizes agree. [addbmm.C3] self
+// expands to the sizes of one product.
+// The behaviour is that of the ATen operators of these names.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -15,15 +15,15 @@ namespace {
 
 using Positions = std::initializer_list<Position>;
 
-/// Does ATen's CPU loop for dense tensors run? It reads element c of each parameter by address; the other loop
-/// broadcasts parameters.
+/// True if ATen runs its CPU loop for dense tensors, which reads element c of each parameter by address. ATen's other
+/// loop broadcasts the parameters.
 bool runs_dense(const RuleCall& call, Positions parameters) {
   bool dense = is_dense(call.meta(kEach["input"]));
   for (Position p : parameters) dense = dense && (!call.has(p) || is_contiguous(call.meta(p)));
   return dense;
 }
 
-/// Checks argument i, a weight, bias or running statistic.
+/// Raises [C3] unless argument i, a weight, bias or running statistic, has an element for each channel.
 void require_parameter(const RuleCall& call, size_t i, bool dense, bool training) {
   if (!call.has(i)) return;
   const TensorMeta &in = call.meta(kEach["input"]), &p = call.meta(i);
@@ -31,10 +31,11 @@ void require_parameter(const RuleCall& call, size_t i, bool dense, bool training
   const bool affine = i <= 2, vector = p.dim() == 1, none = affine && size_eq(n, 0);
   bool fits = false;
   if (call.device.is_cuda()) {
-    // An empty weight or bias counts as None.
+    // ATen treats an empty weight or bias on CUDA like None.
     fits = vector && (none || check_eq(n, channels));
   } else if (dense) {
-    // More elements than channels are accepted, and a weight and bias of any rank. For an empty input nothing is read.
+    // ATen's dense loop accepts more elements than channels, and a weight or bias of any rank. It reads nothing if the
+    // input is empty.
     fits = (affine || vector) && (none || check_ge(n, channels));
     fits = fits || size_eq(in.numel(), 0);
   } else if (affine || !training) {
@@ -46,7 +47,8 @@ void require_parameter(const RuleCall& call, size_t i, bool dense, bool training
                call.op.schema.arguments[i].name, channels, p);
 }
 
-/// ATen reads the size of dim 1: an index error if there is none, or a runtime error if `none`.
+/// Raises [C1] if the input has no dim 1. ATen reads the size of dim 1, which raises an IndexError, or a RuntimeError
+/// if `none` is true.
 void require_channels(const RuleCall& call, bool none) {
   const TensorMeta& in = call.meta(kEach["input"]);
   if (in.dim() >= 2) return;
@@ -54,8 +56,8 @@ void require_channels(const RuleCall& call, bool none) {
               in);
 }
 
-/// In inference on strided images ATen takes the root of the variance as a separate operation, which converts integers
-/// to float.
+/// Checks the dtype of running_var. For strided images in inference, ATen computes the root of the variance by a
+/// separate operator, which converts integers to float.
 void require_variance(const RuleCall& call, Position variance, DType statistics) {
   const DType t = call.meta(variance).dtype, root = is_integral(t) ? call.context.default_dtype : t;
   if (!is_integral(t)) call.require_dtype(t, kFloatsAndComplexes);
@@ -63,10 +65,10 @@ void require_variance(const RuleCall& call, Position variance, DType statistics)
                name(root), name(statistics));
 }
 
-/// Adds the results. `placed`: the parameters that ATen's dense loop reads by address.
+/// Adds the results to the call. `placed` are the parameters that ATen's dense loop reads by address.
 void add_outputs(RuleCall& call, Positions parameters, bool training, Positions placed) {
   const TensorMeta& in = call.meta(kEach["input"]);
-  // ATen checks the channels before the dtype in training, and after it in inference.
+  // In training, ATen checks the channels before the dtype. In inference, ATen checks the dtype first.
   if (training) require_channels(call, in.dim() == 0);
   if (!call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
   require_channels(call, in.dim() == 0);
@@ -141,7 +143,7 @@ void native_rule(RuleCall& call) {
   }
 }
 
-/// Adds the new running statistics as results; the kernel updates copies.
+/// Adds the new running statistics as results, because the functional overload does not change its arguments.
 void functional_rule(RuleCall& call) {
   add_outputs(call,
               {kNativeBatchNormLegitFunctional["weight"], kNativeBatchNormLegitFunctional["bias"],
@@ -155,14 +157,14 @@ void functional_rule(RuleCall& call) {
   }
 }
 
-/// Adds an empty reserve, which only cuDNN would fill.
+/// Adds an empty reserve. Only cuDNN would put data into the reserve.
 void add_reserve(RuleCall& call) {
   const SymInt none = 0;
   call.out.fresh(TensorMeta(DType::U8, std::span(&none, 1), call.device));
 }
 
 void with_update_rule(RuleCall& call) {
-  // ATen passes the input to cuDNN unchanged, whereas `batch_norm` makes it dense.
+  // _batch_norm_with_update passes the input to cuDNN unchanged. at::batch_norm first makes the input dense.
   const TensorMeta& in = call.meta(kUpdating["input"]);
   const bool cudnn = cudnn_takes(call, true, call.real(kUpdating["eps"]));
   call.require(!cudnn || is_contiguous(in, suggest_memory_format(in)), "C6",
@@ -189,9 +191,10 @@ void no_update_rule(RuleCall& call) {
   add_reserve(call);
 }
 
-/// The rule of out= forms, whose written arguments begin at `first`: the result, then the two saved statistics. In
-/// inference on the CPU, ATen does not write the statistics. Its loops for dense tensors still require that they are
-/// 1-d, and skip the check for shared memory. CUDA always writes them, and gives a resized result the input's layout.
+/// Metadata of out= overloads. The written arguments begin at `first`: the result, then the two saved statistics. In
+/// inference on the CPU, ATen does not write the statistics. ATen's loop for dense tensors still requires 1-d
+/// statistics, and does not check for shared memory. On CUDA, ATen always writes the statistics, and a resized result
+/// gets the input's layout.
 void answer_outs(RuleCall& call, Position first, bool training, Rule functional) {
   require_channels(call, false);
   RuleResult results;
@@ -221,7 +224,8 @@ void answer_outs(RuleCall& call, Position first, bool training, Rule functional)
   for (TensorImpl* t : results.also_written) call.out.also_written.push_back(t);
 }
 
-/// ATen derives this form from the functional one, except on CUDA.
+/// On the CPU, ATen derives _native_batch_norm_legit.no_stats_out from the functional overload. On CUDA it has a
+/// kernel.
 void no_stats_out_rule(RuleCall& call) {
   derived_out_rule(call);
   OutputSpec& out = call.out.outputs[0];

@@ -1,20 +1,21 @@
-// Batch normalisation, with running statistics (inference) or with those of the batch (training).
+// Batch normalisation, with the running statistics (inference) or with the statistics of the batch (training).
 //
 // Constraints
-// [_native_batch_norm_legit.C1] input has at least two dims; dim 1 is the channels (an index error for one dim).
-// [_native_batch_norm_legit.C2] parameters have the input's dtype, or are f32 for an f16 or bf16 input (see
-//     require_variance).
-// [_native_batch_norm_legit.C3] parameters are 1-d with an element for each channel. An empty weight or bias counts as
-//     None: on the CPU if input and parameters are dense, on CUDA if cuDNN does not take the call.
+// [_native_batch_norm_legit.C1] input has at least two dims. Dim 1 is the channels (index error if there is one dim
+// only).
+// [_native_batch_norm_legit.C2] parameters have the input's dtype, or f32 if the input is f16 or bf16. The function
+// require_variance in batch_norm.cpp has an exception.
+// [_native_batch_norm_legit.C3] parameters are 1-d and have an element for each channel. An empty weight or bias counts
+// as None on the CPU, if input and parameters are dense, and on CUDA, if PyTorch does not use cuDNN.
 // [_native_batch_norm_legit.C4] training needs at least one element per channel.
-// [_native_batch_norm_legit.C5] inference needs running_mean and running_var; either both are given or none.
-// [_batch_norm_with_update.C6] on CUDA, an input that cuDNN takes is row-major or channels-last, without gaps.
+// [_native_batch_norm_legit.C5] the call has both running_mean and running_var, or in training neither.
+// [_batch_norm_with_update.C6] on CUDA, if PyTorch uses cuDNN, the input is row-major or channels-last, without gaps.
 // [_batch_norm_no_update.C7] the tensors are not on CUDA, because ATen runs its CPU code for any device.
-// The other overloads have these labels under their own names.
+// The other overloads have these labels with their own names.
 //
-// Results: the output, then the batch's mean and 1/sqrt(var + eps) (empty in inference on the CPU). On the CPU the
-// output is channels-last if the input suggests it, else row-major. On CUDA it has the input's strides, except that
-// `batch_norm` by cuDNN has the CPU's layout.
+// Results: the output, then the batch's mean and 1/sqrt(var + eps), which are empty in inference on the CPU. On the
+// CPU, the output is channels-last if suggest_memory_format(input) is, else row-major. On CUDA, the output has the
+// input's strides. A `batch_norm` that uses cuDNN has the layout of the CPU.
 #pragma once
 
 #include <tuple>
@@ -34,7 +35,7 @@ inline constexpr Schema kNativeBatchNormLegit{
 inline constexpr Schema kNativeBatchNormLegitNoStats{
     "aten::_native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float "
     "momentum, float eps) -> (Tensor, Tensor, Tensor)"};
-/// Training updates the running statistics: momentum * batch + (1 - momentum) * running.
+/// In training, the running statistics become momentum * batch + (1 - momentum) * running.
 inline constexpr TypedSchema kNativeBatchNorm{
     "aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, "
     "bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)"};

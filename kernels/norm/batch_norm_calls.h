@@ -1,4 +1,5 @@
-// Kernels of all batch norm overloads, as calls of one function, for any device. `Engine` is a class of the device with
+// Kernels of all batch norm overloads, for any device. Each kernel calls one function of `Engine`, a class of the
+// device:
 //   static void run(const Operands& o, std::span<Tensor> outputs);
 #pragma once
 
@@ -14,7 +15,7 @@ struct Operands {
   double momentum, eps;
 };
 
-/// The input, or a copy of it if a result shares its memory.
+/// Returns the input, or a copy of the input if a result shares its memory.
 inline Tensor input_apart(const KernelCall& call) {
   const Tensor in = call.tensor(kEach["input"]);
   for (const Tensor& out : call.outputs) {
@@ -26,7 +27,7 @@ inline Tensor input_apart(const KernelCall& call) {
   return in;
 }
 
-/// `t`, converted to f32 if it has integers.
+/// Returns `t`, converted to f32 if `t` has integers.
 inline Tensor variance(const Tensor& t) {
   if (!t || !is_integral(t.dtype())) return t;
   const Tensor floats = make_real_tensor(TensorMeta(DType::F32, t.sizes(), t.device()));
@@ -56,7 +57,7 @@ void legit(KernelCall& call) {
                                  kNativeBatchNormLegitOut};
   Engine::run(operands(call, call.boolean(kArgs["training"]), kArgs["momentum"]), call.outputs);
 }
-/// The kernel of the functional overload: the running statistics are results.
+/// Kernel of the functional overload, whose running statistics are results 3 and 4.
 template <class Engine>
 void functional(KernelCall& call) {
   copy_elements(call.outputs[3], call.tensor(kNativeBatchNormLegitFunctional["running_mean"]));

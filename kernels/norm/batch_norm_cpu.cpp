@@ -8,9 +8,9 @@
 namespace ersatz::op_batch_norm {
 namespace {
 
-constexpr int64_t kGrain = 1 << 15;  // elements for each task
+constexpr int64_t kGrain = 1 << 15;  // the number of elements that one task processes
 
-/// A batch of images as [images, channels, points], row-major or channels-last.
+/// A batch of images as [images, channels, points] in memory, or [images, points, channels] if channels_last.
 struct Extent {
   int64_t images, channels, points;
   bool channels_last;
@@ -22,7 +22,7 @@ Extent extent_of(const Tensor& t, MemoryFormat format) {
   return e;
 }
 
-/// out = in * scale[c] + shift[c].
+/// Computes out = in * scale[c] + shift[c] for each element, where c is its channel.
 template <class T, class Acc>
 void transform(const Extent& e, const T* in, T* out, const Acc* scale, const Acc* shift) {
   if (e.channels_last) {
@@ -47,7 +47,8 @@ void transform(const Extent& e, const T* in, T* out, const Acc* scale, const Acc
   });
 }
 
-/// Mean and sum of squared deviations of each channel, in double, by two passes to avoid cancellation.
+/// Computes mean and sum of squared deviations of each channel, in double. Two passes over the elements avoid
+/// cancellation.
 template <class T>
 void channel_statistics(const Extent& e, const T* in, double* mean, double* squares) {
   const double n = double(e.images * e.points);
@@ -70,7 +71,7 @@ void channel_statistics(const Extent& e, const T* in, double* mean, double* squa
   parallel_for(e.channels, 1, [&](int64_t c0, int64_t c1) {
     constexpr int64_t kLanes = 8;
     for (int64_t c = c0; c < c1; ++c) {
-      // Each pass has kLanes independent sums, so that it vectorises.
+      // Each pass has kLanes independent sums, so that compilers vectorise it.
       auto sum = [&](auto&& term) {
         double lanes[kLanes] = {};
         for (int64_t image = 0; image < e.images; ++image) {
@@ -103,7 +104,8 @@ void normalise(const Operands& o, std::span<Tensor> outputs) {
   const Extent e = extent_of(in, format);
   const T* x = reinterpret_cast<const T*>(in.raw_data());
   std::unique_ptr<Acc[]> scale, shift;
-  // Weight and bias may share memory with saved statistics, so they are read after those are written.
+  // Weight and bias may share memory with the saved statistics, so they are read after the saved statistics are
+  // written.
   const auto read_affine = [&] {
     scale = read_parameter<Acc>(o.weight, e.channels, Acc(1));
     shift = read_parameter<Acc>(o.bias, e.channels, Acc(0));
@@ -117,7 +119,8 @@ void normalise(const Operands& o, std::span<Tensor> outputs) {
       write_parameter(outputs[1], c, Acc(mean[c]));
       write_parameter(outputs[2], c, Acc(1 / std::sqrt(squares[c] / n + o.eps)));
       if (!o.running_mean) continue;
-      // Read just before the write, because the channels of an expanded argument are one element, updated repeatedly.
+      // Reads the old value just before writing the new one. The channels of an expanded argument are one element in
+      // memory, which is updated once for each channel.
       write_parameter(o.running_mean, c,
                       Acc(o.momentum * mean[c] + (1 - o.momentum) * parameter_at(o.running_mean, c)));
       write_parameter(o.running_var, c,

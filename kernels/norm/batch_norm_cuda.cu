@@ -1,5 +1,5 @@
-// Batch normalisation on CUDA, for any memory format: the reduction engine computes the moments of each channel. One
-// thread for each channel computes its factors, and a last launch transforms the elements.
+// Batch normalisation on CUDA, for any memory format. The reduction engine computes the moments of each channel. Then
+// one thread for each channel computes the channel's factors, and a last launch transforms the elements.
 #include <cmath>
 
 #include "kernels/norm/batch_norm_calls.h"
@@ -16,16 +16,16 @@ struct StoreMoments {
   ERSATZ_DEVICE void operator()(int64_t channel, const folds::Moments<double>& m) const { moments[channel] = m; }
 };
 
-/// Computes the factors of a channel, and its saved and running statistics. In inference the running statistics are
+/// Computes the factors of a channel, and its saved and running statistics. In inference, the running statistics are
 /// saved.
 template <class Acc>
 struct Channel {
-  const folds::Moments<double>* moments;  // null: inference
+  const folds::Moments<double>* moments;  // null in inference
   DeviceParameter weight, bias, running_mean, running_var, saved_mean, saved_inverse;
-  Acc* factors;  // [channels, 3]: center, factor, summand
+  Acc* factors;  // [channels, 3]: an element becomes (element - center) * factor + summand
   double momentum, eps;
   int64_t channels;
-  bool in_turn;  // the running statistics of all channels share one element, so one thread updates them in order
+  bool in_turn;  // true: the running statistics of all channels share one element, so one thread updates them in order
 
   ERSATZ_DEVICE void operator()(int64_t i) const {
     for (int64_t c = i; c < (in_turn ? channels : i + 1); ++c) one(c);
@@ -60,11 +60,12 @@ struct Transform {
     const auto at = offsets.of(static_cast<uint32_t>(i));
     const Acc* f = reinterpret_cast<const Acc*>(factors + at[2]);
     const Acc x = Acc(*reinterpret_cast<const T*>(in + at[1]));
-    *reinterpret_cast<T*>(out + at[0]) = T((x - f[0]) * f[1] + f[2]);  // subtracts first, to avoid cancellation
+    // subtracts the center first, to avoid cancellation
+    *reinterpret_cast<T*>(out + at[0]) = T((x - f[0]) * f[1] + f[2]);
   }
 };
 
-/// Transforms dense images packet by packet. Channels are innermost, or a packet belongs to one channel.
+/// Transforms dense images packet by packet. Channels are innermost, or all elements of a packet belong to one channel.
 template <class T, class Acc, bool kChannelsLast>
 struct TransformPackets {
   static constexpr int kItems = kPacketItems<T>;
@@ -85,7 +86,8 @@ struct TransformPackets {
   }
 };
 
-/// RETURNS: false if packets of `in` and `out` do not hold equal elements of whole channels; nothing is written then.
+/// RETURNS: false, and writes nothing, unless both tensors are aligned and dense in one memory format. Each packet also
+/// has to be part of one channel, or of the channels of one point.
 template <class T, class Acc>
 bool transform_packets(const Tensor& out, const Tensor& in, const Acc* factors) {
   constexpr int kItems = kPacketItems<T>;

@@ -1,10 +1,11 @@
-// The batch norms that PyTorch's CUDA build runs by cuDNN, which determines their layouts. These are facts of PyTorch's
-// choice with cuDNN installed and enabled.
+// The conditions under which PyTorch's CUDA build, with cuDNN installed and enabled, runs a batch norm by cuDNN. cuDNN
+// determines the layout of the results.
 //
-// B1  cuDNN takes no bf16, and f16 only with f32 parameters.
-// B2  It requires weight and bias, both running statistics (in training none is allowed too), and at least three dims.
-// B3  It limits the batch and the number of elements, and requires an epsilon that is not negative.
-// Included by rules only.
+// B1  cuDNN does not support bf16, and supports f16 only with f32 parameters.
+// B2  cuDNN requires weight and bias, both running statistics (in training also neither), and at least three dims.
+// B3  cuDNN limits the batch and the number of elements, and requires an epsilon that is not negative.
+//
+// Only files with rules include this header.
 #pragma once
 
 #include <limits>
@@ -15,7 +16,8 @@
 
 namespace ersatz {
 
-/// Does cuDNN take the call? REQUIRES: the first arguments are input, weight, bias, running mean and variance.
+/// True if PyTorch runs the call by cuDNN. REQUIRES: the first arguments are input, weight, bias, running mean and
+/// variance.
 template <typename Call>
 bool cudnn_takes(const Call& call, bool training, double eps) {
   const TensorMeta& in = call.meta(op_batch_norm::kNativeBatchNorm["input"]);

@@ -1,4 +1,4 @@
-// Functions for derivatives.def: second gradients of normalisations that a formula cannot express.
+// Functions for derivatives.def: second gradients of normalisations that a formula there cannot express.
 #include "kernels/derivatives.h"
 #include "kernels/gradient_math.h"
 #include "runtime/autograd/formula.h"
@@ -12,26 +12,26 @@ namespace {
 
 using namespace gradient_math;
 
-/// The operands of a first derivative of a normalisation n = (x - mean) * scale over `dims`, times a weight. Each
-/// operand broadcasts against x.
+/// The operands of the first derivative of n * weight, where n = (x - mean) * scale and mean and scale are computed
+/// over `dims`. All operands broadcast against x.
 struct Normalised {
   Tensor grad, input, weight;  ///< weight: may be undefined
   Tensor mean, scale;
-  DimVec dims;         ///< the dims of mean and scale
+  DimVec dims;         ///< the dims over which mean and scale are computed
   DimVec weight_dims;  ///< the dims over which the weight's gradient is summed
-  bool taken = true;   ///< mean and scale depend on the input (training)
+  bool taken = true;   ///< true: mean and scale depend on the input, like in training
 };
-/// The incoming gradients of the three results of the first derivative; each may be undefined.
+/// The incoming gradients of the three results of the first derivative. Each may be undefined.
 struct OfFirst {
   Tensor input, weight, bias;
 };
 
 void add_to(Tensor& sum, const Tensor& term) { sum = sum ? add(sum, term) : term; }
 
-/// The gradients of the incoming gradient, the input and the weight.
+/// Returns the gradients of grad, input and weight of the first derivative.
 ///
-/// With P(t) = t - mean(t) - n * mean(t * n), the first derivative is scale * P(weight * grad), sum(grad * n) and
-/// sum(grad).
+/// The first derivative consists of scale * P(weight * grad), sum(grad * n) and sum(grad), where P(t) = t - mean(t) - n
+/// * mean(t * n).
 Value second_gradients(const Normalised& f, const OfFirst& of, const Value& needed) {
   const auto mean = [&](const Tensor& t) { return call_op<"aten.mean.dim">(t, f.dims, true, Value()); };
   const Tensor n = mul(sub(f.input, f.mean), f.scale);
@@ -50,13 +50,13 @@ Value second_gradients(const Normalised& f, const OfFirst& of, const Value& need
     if (of.bias) add_to(of_grad, call_op<"aten.expand.default">(of.bias, f.grad.sizes(), false));
   }
   if (wanted(needed, 1)) {
-    Tensor of_n;  // the gradient of the normalized input n, if the scale were constant
+    Tensor of_n;  // the gradient of the normalised input n if the scale were constant
     if (of.input && f.taken) {
       of_n = neg(mul(add(mul(of.input, mean(mul(weighted, n))), mul(weighted, mean(mul(of.input, n)))), f.scale));
     }
     if (of.weight) add_to(of_n, mul(f.grad, of.weight));
     if (of_n) of_input = mul(projected(of_n), f.scale);
-    if (of.input && f.taken) {  // the gradient through the scale
+    if (of.input && f.taken) {  // adds the gradient that depends on the scale
       const Tensor turned = mean(mul(of.input, projected(weighted)));
       add_to(of_input, neg(mul(n, mul(square(f.scale), turned))));
     }
@@ -65,8 +65,8 @@ Value second_gradients(const Normalised& f, const OfFirst& of, const Value& need
   return Value::list(std::array{answer(of_grad), answer(of_input), answer(of_weight)});
 }
 
-/// batch_norm_second_gradients(grad0, grad1, grad2, grad_out, input, weight, running_mean, running_var, mean, scale,
-/// train, eps, needed)
+/// Returns the gradients of grad_out, input and weight of native_batch_norm_backward. Arguments: grad0, grad1, grad2,
+/// grad_out, input, weight, running_mean, running_var, mean, scale, train, eps, needed.
 Value batch_norm_second_gradients(Arguments a) {
   const Tensor input = a[4].tensor();
   const auto rank = static_cast<size_t>(input.dim());
@@ -92,7 +92,8 @@ Value batch_norm_second_gradients(Arguments a) {
   return second_gradients(f, {tensor(a[0]), by_channel(tensor(a[1])), by_channel(tensor(a[2]))}, a[12]);
 }
 
-/// layer_norm_second_gradients(grad0, grad1, grad2, grad_out, input, normalized_shape, mean, scale, weight, needed)
+/// Returns the gradients of grad_out, input and weight of native_layer_norm_backward. Arguments: grad0, grad1, grad2,
+/// grad_out, input, normalized_shape, mean, scale, weight, needed.
 Value layer_norm_second_gradients(Arguments a) {
   const Tensor input = a[4].tensor();
   const auto rank = static_cast<size_t>(input.dim()), inner = a[5].as_ints().size();
@@ -105,8 +106,9 @@ Value layer_norm_second_gradients(Arguments a) {
   return second_gradients(f, {tensor(a[0]), tensor(a[1]), tensor(a[2])}, a[9]);
 }
 
-/// group_norm_gradient(grad0, grad1, grad2, input, mean, scale, weight, N, C, HxW, group, needed): calls the backward
-/// operator if only grad0 is given and no graph is recorded, else differentiable operators.
+/// Returns the gradients of input, weight and bias of native_group_norm. Arguments: grad0, grad1, grad2, input, mean,
+/// scale, weight, N, C, HxW, group, needed. If only grad0 is given and no graph is recorded, the operator
+/// native_group_norm_backward computes the gradients. Otherwise differentiable operators do.
 Value group_norm_gradient(Arguments a) {
   const Tensor grad = tensor(a[0]), of_mean = tensor(a[1]), of_scale = tensor(a[2]);
   if (!grad && !of_mean && !of_scale) return {};

@@ -1,5 +1,5 @@
-// Normalises rows that a team of threads holds in registers, on CUDA: each row is read once, and the variance is
-// computed in a second pass over the registers. Included by *_cuda.cu files.
+// Normalises rows on CUDA whose elements a team of threads keeps in registers. Each row is read from memory once, and a
+// second pass over the registers computes the variance. *_cuda.cu files include this header.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace ersatz {
 namespace device_norm {
 
-/// `affine.apply(values, cut, first, row)` scales and shifts a packet of the row.
+/// `affine.apply(values, cut, first, row)` multiplies a packet of the row by the weights and adds the biases.
 template <class T, class Acc, class Affine>
 struct NormaliseHeldRows {
   using Held = HeldRow<T, Acc>;
@@ -21,7 +21,8 @@ struct NormaliseHeldRows {
   int64_t rows, width;
   double eps;
   RowTeam team;
-  double share = 1 / double(width);  ///< 1 / width; a division on the device would cost registers
+  /// 1 / width, computed on the host because a division on the device would need more registers
+  double share = 1 / double(width);
 
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
     const int64_t row = team.row(block);

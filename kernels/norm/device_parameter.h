@@ -1,4 +1,4 @@
-// Weights, biases and statistics of normalisation on CUDA, in any float dtype. Included by *_cuda.cu files.
+// Weights, biases and statistics of normalisation on CUDA, in any float dtype. *_cuda.cu files include this header.
 #pragma once
 
 #include "kernels/dense_operand.h"
@@ -24,11 +24,11 @@ ERSATZ_DEVICE void store_float(std::byte* at, DType dtype, double value) {
   }
 }
 
-/// Reads element i of a float tensor that is 1-d or contiguous. Meant for one read for each channel or row, not for
-/// each element.
+/// Reads and writes elements of a float tensor. REQUIRES: the tensor is 1-d or contiguous. Reading is slow: kernels
+/// should read once for each channel or row, not for each element.
 struct DeviceParameter {
-  std::byte* data = nullptr;  ///< null: the argument was None
-  int64_t step = 0;           ///< in bytes
+  std::byte* data = nullptr;  ///< null if the argument was None or empty
+  int64_t step = 0;           ///< the distance of adjacent elements, in bytes
   DType dtype = DType::F32;
 
   DeviceParameter() = default;
@@ -46,7 +46,8 @@ struct DeviceParameter {
   }
 };
 
-/// `t` as a row-major tensor of `dtype`: itself if it is one. An undefined tensor is returned as it is.
+/// Returns `t` as a row-major tensor of `dtype`, which is `t` itself if it is one. Returns undefined for an undefined
+/// `t`.
 inline Tensor dense_parameter(const Tensor& t, DType dtype) {
   if (!t || t.dtype() == dtype) return dense_input(t);
   Tensor copy = make_real_tensor(TensorMeta(dtype, t.sizes(), t.device()));

@@ -37,7 +37,7 @@ void rule(RuleCall& call) {
           ? in.dtype
           : mixed_statistics_dtype(call, in.dtype, {kNativeGroupNorm["weight"], kNativeGroupNorm["bias"]}, "C3");
   if (call.device.is_cpu() && !size_eq(n, 0)) call.require_dtype_first(in.dtype, kFloats);
-  require_count(size_eq(n, 0) || check_eq(in.numel(), n * c * points));  // the kernel's loop checks this
+  require_count(size_eq(n, 0) || check_eq(in.numel(), n * c * points));  // ATen's loop checks the count after the dtype
   if (!nothing && !call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
   TensorMeta& out = call.out.fresh(TensorMeta());
   out.dtype = in.dtype;

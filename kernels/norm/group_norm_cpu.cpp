@@ -51,7 +51,7 @@ void run_cpu(KernelCall& call) {
                 points = call.integer(kNativeGroupNorm["HxW"]);
   if (call.outputs[0].numel().as_int() == 0) return;
   if (images == 0) {
-    // N = 0 with a nonempty input: ATen leaves the output uninitialised.
+    // If N = 0 and the input is not empty, ATen returns uninitialised memory. Here the result is zeros.
     return fill_elements(call.outputs[0], 0);
   }
   dispatch_dtype<kFloats>(call.outputs[0].dtype(), [&]<class T>() {

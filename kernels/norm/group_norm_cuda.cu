@@ -1,5 +1,5 @@
-// native_group_norm on CUDA. Groups that fit are held in registers. For larger ones the reduction engine computes the
-// moments, and a second launch the elements.
+// native_group_norm on CUDA. The elements of small groups are kept in registers. For larger groups, the reduction
+// engine computes the moments, and a second launch computes the results.
 #include <cmath>
 
 #include "kernels/norm/device_norm_rows.h"
@@ -16,7 +16,7 @@ struct Clear {
   ERSATZ_DEVICE void operator()(int64_t i) const { data[i] = std::byte(0); }
 };
 
-/// Stores the center and scale of each group, and the results mean and rstd.
+/// Stores the center and scale of each group to memory, and to the results mean and rstd.
 template <class Acc>
 struct StoreScales {
   Acc *centers, *scales;
@@ -30,12 +30,12 @@ struct StoreScales {
   }
 };
 
-/// Transforms a packet, or one element: `kItems` elements of one channel.
+/// Transforms `kItems` elements of one channel: a packet, or one element.
 template <class T, class Acc, int kItems>
 struct Transform {
   const T* in;
   T* out;
-  pointwise::LongOffsets<2> places;  // group and channel of a part
+  pointwise::LongOffsets<2> places;  // indices of the group and the channel of part i
   const Acc *centers, *scales, *weight, *bias;
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const auto at = places.of(i);
@@ -52,7 +52,7 @@ struct Transform {
   }
 };
 
-/// Weights and biases of the channels of a group.
+/// Multiplies by the weights and adds the biases of the channels of a group.
 template <class Acc>
 struct GroupAffine {
   const Acc *weight, *bias;
@@ -79,7 +79,7 @@ struct Extent {
   int64_t width() const { return wide() * points; }
 };
 
-/// Normalises groups that do not fit into registers.
+/// Normalises groups whose elements do not fit into registers.
 template <class T, class Acc>
 void normalise_large(int device, const T* in, T* out, const Acc* weight, const Acc* bias, DeviceParameter mean,
                      DeviceParameter rstd, const Extent& e, double eps) {
@@ -116,7 +116,7 @@ void normalise(KernelCall& call, const Extent& e) {
   DenseOutput out(call.outputs[0]), mean(call.outputs[1]), rstd(call.outputs[2]);
   const int device = in.device().index;
   DeviceParameter means(mean.tensor), rstds(rstd.tensor);
-  means.step = item_size(mean.tensor.dtype());  // row-major, for any rank
+  means.step = item_size(mean.tensor.dtype());  // the statistics are row-major for any rank
   rstds.step = item_size(rstd.tensor.dtype());
   const T* x = reinterpret_cast<const T*>(in.raw_data());
   T* y = reinterpret_cast<T*>(out.tensor.raw_data());
@@ -142,7 +142,7 @@ void group_norm_cuda(KernelCall& call) {
                 points = call.integer(kNativeGroupNorm["HxW"]);
   if (call.outputs[0].numel().as_int() == 0) return;
   if (images == 0) {
-    // N = 0 with a nonempty input: ATen leaves the output uninitialised.
+    // If N = 0 and the input is not empty, ATen returns uninitialised memory. Here the result is zeros.
     DenseOutput out(call.outputs[0]);
     const int64_t bytes = out.tensor.numel().as_int() * item_size(out.tensor.dtype());
     cuda_module::launch_each(out.tensor.device().index, bytes, Clear{out.tensor.raw_data()});

@@ -3,10 +3,11 @@
 // Constraints
 // [native_layer_norm.C1] normalized_shape has at least one dim and equals the input's last sizes.
 // [native_layer_norm.C2] weight and bias, if given, have the sizes normalized_shape.
-// [native_layer_norm.C3] they have the input's dtype, or are f32 for an f16 or bf16 input.
+// [native_layer_norm.C3] weight and bias have the input's dtype, or f32 if the input is f16 or bf16.
 //
-// Results: the output, the mean and 1/sqrt(var + eps) of each row. All are contiguous. The statistics have the input's
-// rank with size 1 in the normalised dims. They are f32 if the parameters are, and on CUDA also for f16 and bf16.
+// Results: the output, the mean and 1/sqrt(var + eps) of each row. All are contiguous. Mean and 1/sqrt(var + eps) have
+// the input's rank, with size 1 in the normalised dims. Both are f32 if the parameters are f32, and on CUDA also for
+// f16 and bf16.
 #pragma once
 
 #include <tuple>

@@ -26,7 +26,7 @@ void normalise(KernelCall& call, int64_t rows, int64_t width) {
   const auto write_statistics = [&](const Tensor& t, int64_t row, Acc v) {
     dispatch_dtype<kFloats>(t.dtype(), [&]<class S>() { reinterpret_cast<S*>(t.raw_data())[row] = S(v); });
   };
-  // f16 and bf16 are converted to Acc and back one row at a time, by the machine's instructions.
+  // f16 and bf16 are converted to Acc and back one row at a time, by conversion instructions of the processor.
   constexpr bool kNarrow = sizeof(T) < sizeof(Acc);
   const auto widen = kNarrow ? pointwise::converter(dtype_of<Acc>, in.dtype()) : nullptr;
   const auto narrow = kNarrow ? pointwise::converter(in.dtype(), dtype_of<Acc>) : nullptr;

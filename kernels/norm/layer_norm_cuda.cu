@@ -1,5 +1,5 @@
-// native_layer_norm on CUDA. Rows that fit are held in registers. Longer ones are read twice: for the moments and for
-// the results.
+// native_layer_norm on CUDA. The elements of short rows are kept in registers. Longer rows are read twice: once for the
+// moments and once for the results.
 #include <cmath>
 
 #include "kernels/norm/device_norm_rows.h"
@@ -19,7 +19,7 @@ struct MergeMoments {
   }
 };
 
-/// Weights and biases of the elements of a row, in the input's dtype or in Acc.
+/// Multiplies by the weights and adds the biases of a row. Both are in the input's dtype, or in Acc (`wide_`).
 template <class T, class Acc>
 struct RowAffine {
   const T *weight, *bias;
@@ -57,7 +57,7 @@ struct RowAffine {
   }
 };
 
-/// Normalises rows that do not fit into registers, with one block for each.
+/// Normalises rows that do not fit into registers. One block of threads processes one row.
 template <class T, class Acc>
 struct NormaliseLongRows {
   static constexpr int kMostThreads = RowTeam::kLongRowThreads;
@@ -69,7 +69,8 @@ struct NormaliseLongRows {
   double eps;
 
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
-    constexpr int kItems = kPacketItems<T>, kPiece = 1024 / kItems;  // packets that are summed in one Acc
+    // kPiece: the number of packets that are summed in Acc before the sum is added to a double
+    constexpr int kItems = kPacketItems<T>, kPiece = 1024 / kItems;
     const T* x = in + block.index() * width;
     T* y = out + block.index() * width;
     const RowCut<kItems> cut(y, width);
@@ -121,7 +122,7 @@ void normalise(KernelCall& call, int64_t rows, int64_t width) {
   const auto wide = [](const Tensor& t) { return t && t.dtype() != dtype_of<T> ? data_or_null<Acc>(t) : nullptr; };
   DenseOutput out(call.outputs[0]), mean(call.outputs[1]), rstd(call.outputs[2]);
   DeviceParameter means(mean.tensor), rstds(rstd.tensor);
-  means.step = item_size(mean.tensor.dtype());  // row-major, for any rank
+  means.step = item_size(mean.tensor.dtype());  // the statistics are row-major for any rank
   rstds.step = item_size(rstd.tensor.dtype());
   const T* x = reinterpret_cast<const T*>(in.raw_data());
   T* y = reinterpret_cast<T*>(out.tensor.raw_data());

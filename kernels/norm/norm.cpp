@@ -27,7 +27,7 @@
 namespace ersatz::op_norm {
 namespace {
 
-/// The size of a dim of the input. RAISES: an index error if the input lacks this dim.
+/// Returns the size of dim `dim` of the input. RAISES: an IndexError if the input does not have this dim.
 SymInt size_of(const CompositeCall& call, int64_t dim) {
   static constexpr Schemas kArgs{kBatchNorm, kBatchNormIndex, kInstanceNorm, kGroupNorm};
   const Tensor input = call.tensor(kArgs["input"]);
@@ -35,7 +35,8 @@ SymInt size_of(const CompositeCall& call, int64_t dim) {
   return input.sizes()[size_t(dim)];
 }
 
-/// An empty reserve. Only cuDNN would fill it, with data that a rule cannot predict.
+/// Returns an empty reserve. Only cuDNN would put data into the reserve, and a rule cannot predict the size of that
+/// data.
 Tensor no_reserve(const Tensor& input) {
   return ops::empty(DimVec{SymInt(0)}, {.dtype = DType::U8, .device = input.device()});
 }
@@ -44,7 +45,7 @@ struct BatchNormed {
   Tensor out, mean, scale, reserve;
   bool cudnn = false;
 };
-/// Runs batch norm. An empty input is not normalised, only scaled and shifted.
+/// Runs batch norm. An empty input is not normalised, only multiplied by the weight and added to the bias.
 BatchNormed batch_normed(const CompositeCall& call) {
   Tensor input = call.tensor(kBatches["input"]);
   const Tensor weight = call.tensor(kBatches["weight"]), bias = call.tensor(kBatches["bias"]);
@@ -136,7 +137,7 @@ void cudnn_batch_norm_backward(CompositeCall& call) {
   for (const Tensor& t : {of_input, of_weight, of_bias}) call.returns(t);
 }
 
-/// The vector at position i, repeated `n` times.
+/// Returns the vector at position i, repeated `n` times. An undefined tensor is returned as it is.
 Tensor repeated(const CompositeCall& call, Position i, SymInt n) {
   const Tensor t = call.tensor(i);
   if (!t) return t;
@@ -202,7 +203,7 @@ bool is_end(std::span<const SymInt> shape, std::span<const SymInt> sizes) {
 struct RmsNormed {
   Tensor out, scale;
 };
-/// rms_norm over the last dims, as many as normalized_shape has.
+/// Computes rms_norm over the last dims, as many as normalized_shape has.
 RmsNormed rms_normed(const CompositeCall& call) {
   const Tensor input = call.tensor(kRms["input"]), weight = call.tensor(kRms["weight"]);
   const DType dtype = input.dtype();
@@ -218,7 +219,7 @@ RmsNormed rms_normed(const CompositeCall& call) {
   Tensor out = ops::mul(x, scale);
   if (weight) out = ops::mul(out, weight);
   out = ops::type_as(out, input);
-  // The result is row-major if the input's layout is no memory format.
+  // If the input's layout is no memory format, the result is row-major.
   if (!is_contiguous(input.meta()) && suggest_memory_format(input.meta()) == MemoryFormat::Contiguous) {
     out = ops::contiguous(out);
   }
@@ -274,7 +275,8 @@ void rms_backward_rule(RuleCall& call) {
     call.out.none();
   }
 }
-/// With g = gradient * weight and x' = x * rstd, the gradient is rstd * (g - x' * mean(g * x')).
+/// Computes the gradients. With g = gradient * weight and x' = x * rstd, that of the input is rstd * (g - x' * mean(g *
+/// x')).
 void run_rms_backward(KernelCall& call) {
   const Tensor in = call.tensor(kBack["input"]);
   SymInt n = 1;

@@ -17,9 +17,11 @@
 namespace ersatz::op_norm_backward {
 namespace {
 
-constexpr Position kSavedDeviation{6}, kTrain{7};  // arguments that have two names in kBatches
+// positions of arguments whose names differ between the two schemas in kBatches
+constexpr Position kSavedDeviation{6}, kTrain{7};
 
-/// Runs the rule of the normalisation. For an empty input it runs for the meta device, which accepts any dtype.
+/// Runs the rule of the normalisation `forward`. If the input is empty, runs the rule for the meta device, which
+/// accepts any dtype.
 void check_forward(const RuleCall& call, const OpEntry& forward, std::initializer_list<Value> arguments) {
   RuleResult result;
   const Device device = size_ne(call.meta(kEach["input"]).numel(), 0) ? call.device : kMeta;
@@ -27,7 +29,7 @@ void check_forward(const RuleCall& call, const OpEntry& forward, std::initialize
   forward.rule(inner);
 }
 
-/// Adds a gradient, or None if it is not asked for.
+/// Adds a gradient to the call, or None if `asked` is false.
 void answer(RuleCall& call, bool asked, DType dtype, std::span<const SymInt> sizes,
             MemoryFormat format = MemoryFormat::Contiguous) {
   if (!asked) return call.out.none();
@@ -36,11 +38,12 @@ void answer(RuleCall& call, bool asked, DType dtype, std::span<const SymInt> siz
   call.out.fresh(std::move(meta));
 }
 bool asked(std::span<const Value> mask, size_t i) { return mask[i].as_bool(); }
-/// Does a gradient that is asked for read the mean (reads_mean) or 1 / deviation (reads_deviation)?
+/// reads_mean and reads_deviation: true if a gradient that `mask` selects is computed from the mean, or from 1 /
+/// deviation.
 bool reads_mean(std::span<const Value> mask, bool train) { return asked(mask, 1) || (train && asked(mask, 0)); }
 bool reads_deviation(std::span<const Value> mask) { return asked(mask, 0) || asked(mask, 1); }
 
-/// [op.C1] for layer and group norm.
+/// Raises [op.C1] unless the dtypes of layer or group norm fit.
 void check_dtypes(const RuleCall& call, Position mean, Position rstd) {
   const TensorMeta &grad = call.meta(kEach["grad_out"]), &in = call.meta(kEach["input"]);
   const DType saved = call.meta(mean).dtype;
@@ -112,10 +115,12 @@ void group_rule(RuleCall& call) {
   for (size_t i : {1, 2}) answer(call, asked(mask, i), parameter, std::span(&c, 1));
 }
 
-/// How ATen's CPU loops over dense memory read their arguments, if input and gradient have one format.
+/// How ATen's CPU loops for dense memory read their arguments. The loops run if input and gradient have one memory
+/// format.
 struct DenseReads {
-  bool gradient = false;    ///< read in memory order, so its sizes are not checked
-  bool parameters = false;  ///< statistics and weight too, so their ranks are not checked: channels-last
+  bool gradient = false;  ///< true: the gradient is read in memory order, so its sizes are not checked
+  /// true: statistics and weight are read in memory order too, so their ranks are not checked (channels-last images)
+  bool parameters = false;
 
   DenseReads(const TensorMeta& grad, const TensorMeta& in) {
     gradient = in.device.is_cpu() && is_dense(in) && is_dense(grad) &&
@@ -162,13 +167,12 @@ void batch_rule(RuleCall& call) {
   for (size_t i : {1, 2}) answer(call, asked(mask, i), parameter, std::span(&c, 1));
 }
 
-/// The operands of the gradients of x' = (x - mean) * rstd, times a weight, plus a bias. They broadcast against each
-/// other.
+/// The operands of the gradients of x' * weight + bias, where x' = (x - mean) * rstd. All operands broadcast against x.
 struct Normalised {
-  Tensor grad, x, mean, rstd, weight;  ///< undefined weight: 1
-  DimVec normalised;                   ///< the dims of each mean
+  Tensor grad, x, mean, rstd, weight;  ///< an undefined weight counts as 1
+  DimVec normalised;                   ///< the dims over which mean and rstd are computed
   DimVec shared;                       ///< the dims along which weight and bias broadcast
-  bool of_batch = true;                ///< mean and rstd were computed from x
+  bool of_batch = true;                ///< true: mean and rstd were computed from x. false: they are running statistics
 
   Tensor standard() const { return ops::mul(ops::sub(x, mean), rstd); }
   Tensor of_input() const {
@@ -194,7 +198,8 @@ void fill_asked(KernelCall& call, std::span<const Value> mask, const Normalised&
   }
 }
 
-/// The first elements of `t` in these sizes, in f32 or f64.
+/// Returns the first elements of `t` as a tensor with the sizes `sizes`, in f64 if `t` is f64, else in f32. An
+/// undefined `t` is returned itself.
 Tensor wide(const Tensor& t, std::initializer_list<SymInt> sizes) {
   if (!t) return t;
   SymInt n = 1;

@@ -1,9 +1,8 @@
-// Checks shared by the rules of normalisation: dtypes of parameters, and dense images.
+// Checks that the rules of normalisations share: dtypes of parameters, and dense images.
 //
-// An f16 or bf16 input may have f32 parameters ("mixed"): then all parameters and the saved statistics are f32.
-// Otherwise all have the input's dtype. This holds on the CPU, and for group norm on CUDA. Batch and layer norm on CUDA
-// always have f32 statistics for f16 and bf16.
-// Included by rules only.
+// An f16 or bf16 input may have f32 parameters ("mixed"). If one parameter is f32, all parameters and the saved
+// statistics are f32. Otherwise all have the input's dtype. This is so on the CPU, and in group norm on CUDA. Batch and
+// layer norm on CUDA always have f32 statistics for f16 and bf16. Only files with rules include this header.
 #pragma once
 
 #include "runtime/op/op_entry.h"
@@ -12,8 +11,8 @@
 
 namespace ersatz {
 
-/// Checks the dtypes of the parameters (None is skipped). RETURNS: the dtype of saved statistics, without CUDA's
-/// exception.
+/// Checks the dtypes of the parameters, except those that are None. RETURNS: the dtype of saved statistics on the CPU,
+/// and of group norm's saved statistics on CUDA.
 inline DType mixed_statistics_dtype(const RuleCall& call, DType input, std::initializer_list<Position> parameters,
                                     std::string_view label) {
   int first = -1;
@@ -30,15 +29,15 @@ inline DType mixed_statistics_dtype(const RuleCall& call, DType input, std::init
   return DType::F32;
 }
 
-/// The dtype of saved statistics of batch and layer norm, after mixed_statistics_dtype's check.
+/// Returns the dtype of saved statistics of batch and layer norm, after the checks of mixed_statistics_dtype.
 inline DType norm_statistics_dtype(const RuleCall& call, DType input, std::initializer_list<Position> parameters,
                                    std::string_view label) {
   const DType mixed = mixed_statistics_dtype(call, input, parameters, label);
   return call.device.is_cuda() && is_reduced_float(input) ? DType::F32 : mixed;
 }
 
-/// The format of results of batch norm's loops over dense images. It is also channels-last if the input is so in memory
-/// and only strides of size-1 dims differ.
+/// Returns the memory format of results of batch norm's loops for dense images. An input counts as channels-last even
+/// if the strides of its dims of size 1 are not those of channels-last.
 inline MemoryFormat output_format(const TensorMeta& in) {
   const MemoryFormat suggested = suggest_memory_format(in);
   if (suggested != MemoryFormat::Contiguous || is_contiguous(in)) return suggested;
@@ -47,7 +46,7 @@ inline MemoryFormat output_format(const TensorMeta& in) {
   return MemoryFormat::Contiguous;
 }
 
-/// Is the image dense in a format that batch norm's loops support?
+/// True if the image is dense in a memory format that batch norm's loops support.
 inline bool is_dense(const TensorMeta& image) {
   return is_contiguous(image) || output_format(image) != MemoryFormat::Contiguous;
 }

@@ -1,6 +1,7 @@
 // Weights, biases and statistics of normalisation, read in the accumulation dtype.
 //
-// Parameters may have another dtype than the input and any stride. Kernels read each once, before their loops.
+// Parameters may have another dtype than the input and any stride. Kernels read each parameter once, before their
+// loops.
 #pragma once
 
 #include <memory>
@@ -11,8 +12,9 @@
 
 namespace ersatz {
 
-/// The first `n` elements in row-major order as Acc; `n` times `missing` if the tensor is undefined or empty. A single
-/// element is repeated. REQUIRES: a contiguous or 1-d tensor of a float dtype; else at least n elements.
+/// Returns the first `n` elements of `t` in row-major order as Acc. If `t` is undefined or empty, returns `n` times
+/// `missing`. A single element is repeated. REQUIRES: if `t` has several elements, there are at least n, in a
+/// contiguous or 1-d tensor of a float dtype.
 template <class Acc>
 std::unique_ptr<Acc[]> read_parameter(const Tensor& t, int64_t n, Acc missing) {
   std::unique_ptr<Acc[]> values(new Acc[n > 0 ? n : 1]);
@@ -29,7 +31,7 @@ std::unique_ptr<Acc[]> read_parameter(const Tensor& t, int64_t n, Acc missing) {
   return values;
 }
 
-/// Element i of a float tensor that is 1-d or contiguous.
+/// Returns element i of `t`. REQUIRES: a float tensor that is 1-d or contiguous.
 inline double parameter_at(const Tensor& t, int64_t i) {
   const int64_t stride = t.dim() == 1 ? t.strides()[0].as_int() : 1;
   double value = 0;
@@ -38,7 +40,7 @@ inline double parameter_at(const Tensor& t, int64_t i) {
   return value;
 }
 
-/// Writes element i of a float tensor that is 1-d or contiguous.
+/// Writes element i of `t`. REQUIRES: a float tensor that is 1-d or contiguous.
 template <class Acc>
 void write_parameter(const Tensor& t, int64_t i, Acc value) {
   const int64_t stride = t.dim() == 1 ? t.strides()[0].as_int() : 1;

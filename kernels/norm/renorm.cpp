@@ -12,7 +12,7 @@
 namespace ersatz::op_renorm {
 namespace {
 
-/// The factor of each slice.
+/// Returns the factor by which each slice of self is multiplied.
 Tensor factors(const CompositeCall& call) {
   const Tensor self = call.tensor(kEach["self"]);
   if (kLimitedDTypes.has(self.dtype())) call.require_dtype(self.dtype(), kFloatsAndComplexes);

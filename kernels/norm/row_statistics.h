@@ -1,6 +1,6 @@
 // Mean and variance of contiguous elements, for layer and group normalisation.
 //
-// Several independent sums let compilers vectorise. Long rows are summed in pieces, so that f32 stays accurate.
+// Several independent sums let compilers vectorise. Long rows are summed in parts, so that sums in f32 stay accurate.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,8 @@
 
 namespace ersatz {
 
-/// The sum over i of term(x[i]), in pieces of 1024 elements. `Acc` sums a piece, double sums the pieces.
+/// Returns the sum over i of term(x[i]). Parts of 1024 elements are summed in `Acc`, and the sums of the parts in
+/// double.
 template <class Acc, class T, class Term>
 double piecewise_sum(const T* x, int64_t n, Term&& term) {
   constexpr int64_t kLanes = 16, kPiece = 1024;
@@ -27,10 +28,10 @@ double piecewise_sum(const T* x, int64_t n, Term&& term) {
 }
 
 struct RowStatistics {
-  double mean, variance;  ///< with divisor n
+  double mean, variance;  ///< variance: the sum of squared deviations divided by n
 };
 
-/// Uses two passes, to avoid cancellation. For n = 0: mean 0, variance NaN.
+/// Computes the statistics in two passes, to avoid cancellation. For n = 0 the mean is 0 and the variance NaN.
 template <class Acc, class T>
 RowStatistics row_statistics(const T* x, int64_t n) {
   if (n == 0) return {0, std::numeric_limits<double>::quiet_NaN()};

@@ -18,7 +18,7 @@ namespace {
 
 using namespace arithmetic;
 
-/// The input of a call in the dtype of its statistics, and its channels.
+/// The input of a call and its channels. `wide` is the input in the dtype of its statistics.
 class Batch {
  public:
   Batch(const CompositeCall& call, Position input) : call_(call), input_(call.tensor(input)) {
@@ -38,12 +38,13 @@ class Batch {
   }
   Tensor mean(const Tensor& t) const { return ops::mean(t, shared_); }
   Tensor sum(const Tensor& t) const { return ops::sum(t, shared_); }
-  /// The vector at position p, viewed to broadcast against the input; undefined for None.
+  /// Returns the vector at position p, viewed so that it broadcasts against the input. Undefined if the argument is
+  /// None.
   Tensor channel(Position p) const { return call_.has(p) ? spread(vector(p)) : Tensor(); }
   Tensor vector(Position p) const {
     const Tensor t = call_.tensor(p);
     call_.require(t.dim() == 1, "C2", "{} must have one dim: it is {}", call_.op.schema.arguments[p].name, t.meta());
-    // On the CPU batch_norm_update_stats reads and writes an element for each channel without a size check.
+    // On the CPU, at::batch_norm_update_stats reads and writes an element for each channel without checking the size.
     const bool open = call_.op.base() == "batch_norm_update_stats";
     call_.require(check_eq(t.sizes()[0], channels()), open ? "C2.or_any" : "C2",
                   "{} must have an element for each channel ({}): it is {}", call_.op.schema.arguments[p].name,
@@ -55,13 +56,13 @@ class Batch {
     sizes[1] = channels();
     return ops::reshape(t, sizes);
   }
-  /// Updates running statistics, if given, towards `mean` and `var`, which is divided by n - 1.
+  /// Updates running statistics, if given, with the weight `momentum` of `mean` and `var`. `var` was divided by n - 1.
   void update(Position running_mean, Position running_var, double momentum, const Tensor& mean,
               const Tensor& var) const {
     for (const auto& [p, t] : {std::pair(running_mean, mean), std::pair(running_var, var)}) {
       if (!call_.has(p)) continue;
       const Tensor to = call_.tensor(p), moved = vector(p) * Scalar(1 - momentum) + t * Scalar(momentum);
-      // If channels share memory, the last one is kept.
+      // If the channels of the argument share memory, the last channel's value is kept.
       const bool shared = internal_overlap(to.meta()) == Overlap::Yes;
       ops::copy_(shared ? ops::select(to, 0, -1) : to, shared ? ops::select(moved, 0, -1) : moved);
     }
@@ -94,7 +95,8 @@ void update_stats(CompositeCall& call) {
     return norm_statistics_dtype(call, call.meta(kUpdateStats["input"]).dtype, {running_mean, running_var}, "C2");
   };
   call.require_dtype(call.meta(kUpdateStats["input"]).dtype, kFloats);
-  // If the first of them has another dtype than the input, ATen checks both before the input's dims.
+  // If the first running statistic has another dtype than the input, ATen checks both statistics before the input's
+  // dims.
   const Position first = call.has(running_mean) ? running_mean : running_var;
   if (call.has(first) && call.meta(first).dtype != call.meta(kUpdateStats["input"]).dtype) statistics_dtype();
   const Batch batch(call, kUpdateStats["input"]);
@@ -107,7 +109,7 @@ void update_stats(CompositeCall& call) {
   call.returns(ops::to(var, dtype));
 }
 
-/// Combines the statistics of all processes. `counts` has a row for each process, or is one number.
+/// Combines the statistics of all processes. `counts` has a row of element counts for each process, or is one number.
 void gather(CompositeCall& call, const Tensor& counts) {
   const Batch batch(call, kGathers["input"]);
   for (Position p : {kGathers["mean"], kGathers["invstd"]}) {
@@ -177,7 +179,7 @@ void elements_backward(CompositeCall& call) {
   call.returns(ops::to(weight ? out * weight : out, batch.input().dtype()));
 }
 
-/// Registers the operator and its `out=` form.
+/// Registers the operator and its `out=` overload.
 OpEntry& add(Registry& r, const Schema& schema, CompositeBody body, const std::string& sample, std::string_view outs) {
   OpEntry& op = r.add(schema).with_composite(body).sample(sample, 0.5, 2);
   add_written_apart(r, op, "out").sample(fmt::format("{}, {}", sample, outs), 0.5, 2);

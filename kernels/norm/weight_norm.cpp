@@ -18,7 +18,7 @@ using namespace arithmetic;
 
 DType dtype_of_norms(DType v) { return is_reduced_float(v) ? DType::F32 : v; }
 
-/// [op.C1] to [op.C4] for v and g.
+/// Raises [op.C1] to [op.C4] unless v, g and dim fit.
 void check(const RuleCall& call, Position v_at, Position g_at, int64_t dim) {
   const TensorMeta &v = call.meta(v_at), &g = call.meta(g_at);
   call.require(dim == 0 || dim == v.dim() - 1, "C1", "dim must be the first or the last one: dim is {}, v is {}", dim,
@@ -26,7 +26,7 @@ void check(const RuleCall& call, Position v_at, Position g_at, int64_t dim) {
   call.require_index(v.dim() > 0, "C4", "v must have a dim: it is {}", v);
   call.require_dtype(v.dtype, kFloats);
   call.require(v.dtype == g.dtype, "C2", "v and g must have one dtype: they are {} and {}", v, g);
-  // PyTorch's kernel reads as many elements as v needs, even past the end of g.
+  // PyTorch's kernel reads as many elements of g as v needs, even past the end of g.
   if (!check_eq(g.numel(), v.sizes[static_cast<size_t>(dim)])) {
     call.not_modelled("g must have an element for each index of dim {}: v is {}, g is {}", dim, v, g);
   }
@@ -43,7 +43,7 @@ void check_backward(const RuleCall& call) {
   const TensorMeta &grad = call.meta(kBackwards["grad_w"]), &v = call.meta(kBackwards["saved_v"]);
   check(call, kBackwards["saved_v"], kBackwards["saved_g"], call.integer(kBackwards["dim"]));
   const TensorMeta& norms = call.meta(kBackwards["saved_norms"]);
-  // The composite operator also takes norms in v's own dtype.
+  // _weight_norm_differentiable_backward, a composite operator, also accepts norms in the dtype of v.
   const bool own = call.op.composite && norms.dtype == v.dtype;
   call.require(grad.dtype == v.dtype && (own || norms.dtype == dtype_of_norms(v.dtype)), "C2",
                "grad_w must have the dtype of v, norms that or f32: they are {} and {}, v is {}", grad, norms, v);
@@ -63,10 +63,10 @@ void inner_backward_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(g.dtype, g.sizes, call.device));
 }
 
-/// v as a matrix: each row has one length or, if the last dim has the lengths, each column.
+/// Views v as a matrix with one length for each row, or for each column if `dim` is the last dim.
 struct Plane {
   SymInt rows, columns;
-  int64_t summed;  ///< the dim of the matrix that is reduced for a length
+  int64_t summed;  ///< the dim of the matrix over which a length is computed
   Plane(std::span<const SymInt> sizes, int64_t dim) : rows(1), columns(1), summed(dim == 0 ? 1 : 0) {
     for (size_t d = 0; d < sizes.size(); ++d) {
       const bool is_row = dim == 0 ? d == 0 : d + 1 < sizes.size();
@@ -101,7 +101,7 @@ Gradients gradients(const Call& call) {
                g = plane.lengths(call.tensor(kBackwards["saved_g"]));
   const Tensor along = plane.sums(grad * x) / norms;
   const Tensor scale = g / norms;
-  // The two operators differ if a norm is 0.
+  // Both operators compute this gradient. The order of operations differs, which matters if a norm is 0.
   if (call.op.composite) return {scale * (grad - x * (along / norms)), along};
   return {scale * grad - x * (scale * (along / norms)), along};
 }
@@ -117,7 +117,7 @@ void differentiable_backward(CompositeCall& call) {
     call.returns(ops::reshape(ops::to(t, call.meta(like).dtype), call.meta(like).sizes));
 }
 
-/// The norms over all dims but `dim`, in v's sizes with the others 1.
+/// Returns the norms over all dims but `dim`. The sizes of all dims but `dim` are 1. For dim -1, returns the norm of v.
 Tensor norm_except_dim(const RuleCall& call, const Tensor& v, int64_t pow, int64_t dim) {
   if (dim == -1) return call_op<"aten.norm.Scalar">(v, Scalar(pow));
   call.require_index(v.dim() > 0, "C1", "v must have a dim: it is {}", v.meta());

@@ -10,7 +10,7 @@ Kernel run_average_cpu, run_max2d_cpu, run_max3d_cpu;
 
 namespace {
 
-/// Checks input and output_size. Returns the metadata of the row-major output.
+/// Checks input and output_size. Returns the metadata of the output, with row-major strides.
 TensorMeta pooled(const RuleCall& call, size_t spatial) {
   const TensorMeta& in = call.meta(kWithKernels["self"]);
   const auto size = call.ints(kWithKernels["output_size"]);
@@ -58,7 +58,7 @@ void adaptive_max_pool1d(CompositeCall& call) {
   call.require(size.size() == 1, "C1", "output_size must be one int, it is {}", size);
   const SymInt image[] = {1, size[0]};
   auto [out, indices] = ops::adaptive_max_pool(ops::unsqueeze(self, -2), image);
-  const Tensor places = ops::squeeze(indices, -2);  // indices are squeezed before values, as in ATen
+  const Tensor places = ops::squeeze(indices, -2);  // squeezes indices before values, like ATen
   call.returns(ops::squeeze(out, -2));
   call.returns(places);
 }

@@ -1,17 +1,17 @@
-// Pools over windows that are chosen to give the requested output size: `adaptive_avg_pool3d`, `adaptive_max_pool1d` to
-// 3d.
+// Pools whose windows are chosen so that the output has the requested size: `adaptive_avg_pool3d` and
+// `adaptive_max_pool1d` to `adaptive_max_pool3d`.
 //
 // Constraints
-// [adaptive_max_pool2d.C1] output_size has two elements; neither is negative.
+// [adaptive_max_pool2d.C1] output_size has two elements, which are not negative.
 // [adaptive_max_pool2d.C2] the input is 3-d or 4-d, and no dim but the first is empty.
-// [adaptive_max_pool3d.C1] [_adaptive_avg_pool3d.C1] output_size has three elements; none is negative.
+// [adaptive_max_pool3d.C1] [_adaptive_avg_pool3d.C1] output_size has three elements, which are not negative.
 // [adaptive_max_pool3d.C2] [_adaptive_avg_pool3d.C2] the input is 4-d or 5-d, and no dim but the first is empty.
 // [adaptive_max_pool1d.C1] output_size is one int. [adaptive_max_pool1d.C2] the input is 2-d or 3-d.
 // [adaptive_avg_pool3d.C1] output_size has three elements.
 //
-// Output index o covers the inputs [floor(o * in / out), ceil((o + 1) * in / out)). adaptive_max_pool2d of a batch is
-// channels-last if the input's strides suggest it; other results are row-major. adaptive_avg_pool3d to 1 x 1 x 1 is the
-// mean over the last three dims, channels-last if the input's strides suggest it.
+// Output index o covers the inputs [floor(o * in / out), ceil((o + 1) * in / out)). Two results are channels-last if
+// suggest_memory_format(input) is: adaptive_max_pool2d of a batch, and adaptive_avg_pool3d to 1 x 1 x 1, which is the
+// mean over the last three dims. All other results are row-major.
 #pragma once
 
 #include <utility>
@@ -40,7 +40,7 @@ inline constexpr Schemas kMaxima{kAdaptiveMaxPool2d, kAdaptiveMaxPool3d};
 
 namespace ersatz::ops {
 
-/// Returns values and their indices within an image. output_size has one to three elements, one for each spatial dim.
+/// Returns values and their indices within an image. `output_size` has one to three elements, one for each spatial dim.
 std::pair<Tensor, Tensor> adaptive_max_pool(const Tensor& self, std::span<const SymInt> output_size);
 
 }  // namespace ersatz::ops

@@ -1,5 +1,5 @@
-// Gradients of averages, for the CPU and CUDA: each element of the incoming gradient, divided by its window's divisor,
-// is added to all elements of the window. An `Engine` has
+// Gradients of averages, for the CPU and CUDA. Each element of the incoming gradient, divided by its window's divisor,
+// is added to all elements of the window. The template parameter `Engine` has this function:
 //   static void spread(KernelCall&, int spatial, const Windows&);
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace ersatz::op_pool_backward {
 
-/// The windows that contain an input element.
+/// The windows of an average pool. `viewers` returns the windows that contain the input element (i, j, k).
 struct AverageWindows : AverageBoxes {
   int64_t out[3];
   ERSATZ_HD Box viewers(int64_t i, int64_t j, int64_t k) const {
@@ -37,7 +37,7 @@ struct AdaptiveWindows : AdaptiveBoxes {
   }
 };
 
-/// Returns the last `spatial` sizes of the pool's input and of its result.
+/// Returns the last `spatial` sizes of the pool's input and of the pool's result.
 inline AdaptiveWindows extents(const KernelCall& call, int spatial) {
   AdaptiveWindows sizes{{{1, 1, 1}, {1, 1, 1}}};
   const auto read = [spatial](const Tensor& t, int64_t(&to)[3]) {

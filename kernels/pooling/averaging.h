@@ -1,7 +1,7 @@
 // The loops of averaging pools: each output is the sum over a box of the image, divided by a number.
 //
-// A row-major image is processed plane by plane; a channels-last image has all channels of a point processed together.
-// Included by _cpu.cpp files.
+// A row-major image is processed plane by plane. In a channels-last image, all channels of a point are processed
+// together. _cpu.cpp files include this header.
 #pragma once
 
 #include <memory>
@@ -13,20 +13,20 @@
 
 namespace ersatz {
 
-/// A box [begin, end) in each dim, and the divisor of its sum.
+/// A box [begin, end) in each dim, and the number that the box's sum is divided by.
 struct AverageBox {
   int64_t begin[2], end[2];
   int64_t divisor;
 };
 
-/// Integers wrap around, as in ATen.
+/// Returns a + b. Sums of integers wrap around, like in ATen.
 template <class T>
 T wrapping_sum(T a, T b) {
   if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
   return a + b;
 }
 
-/// out[.., h, w] = sum(in over box(h, w)) / divisor. REQUIRES: 3-d or 4-d, not empty.
+/// Computes out[.., h, w] = sum(in over box(h, w)) / divisor. REQUIRES: both tensors are 3-d or 4-d, and not empty.
 template <class Box>
 void average_boxes(const Tensor& input, const Tensor& result, Box&& box) {
   const MemoryFormat format = image_format(result);
@@ -41,7 +41,7 @@ void average_boxes(const Tensor& input, const Tensor& result, Box&& box) {
     using Acc = Compute_t<T>;
     const T* x = reinterpret_cast<const T*>(in.raw_data());
     T* y = reinterpret_cast<T*>(out.tensor.raw_data());
-    // A channels-last image is one plane whose points have all channels.
+    // A channels-last image counts as one plane, in which each point has all channels.
     const int64_t planes = channels_last ? images : images * channels, depth = channels_last ? channels : 1;
     parallel_for(planes * out_h, 1 + (1 << 13) / (out_w * depth), [&](int64_t begin, int64_t end) {
       std::unique_ptr<Acc[]> sums(new Acc[depth]);

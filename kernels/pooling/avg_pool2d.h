@@ -2,12 +2,12 @@
 //
 // Constraints
 // [avg_pool2d.C1] kernel_size, stride and padding are one int or two; stride may be empty.
-// [avg_pool2d.C2] kernel and stride are positive; padding is at most half the kernel; divisor_override is not zero.
-// [avg_pool2d.C3] the input is 3-d or 4-d, with no empty dim but the batch (fewer than 3 dims: IndexError).
+// [avg_pool2d.C2] kernel and stride are positive, padding is at most half the kernel, and divisor_override is not zero.
+// [avg_pool2d.C3] the input is 3-d or 4-d (fewer than 3 dims: IndexError), and only the batch may be empty.
 // [avg_pool2d.C4] the output has at least one element in each dim.
 //
-// The result is channels-last if the input's strides suggest it. Padding counts as zeros; with count_include_pad=False
-// it is left out. divisor_override replaces the count.
+// The result is channels-last if suggest_memory_format(input) is. Padding counts as zeros. If count_include_pad is
+// False, padding is not counted. divisor_override replaces the count.
 #pragma once
 
 #include <optional>

@@ -1,7 +1,7 @@
 // Average pools with two spatial dims on CUDA.
 //
-// f16 inputs with channels innermost are computed by cuDNN if it supports the windows: it reads packets of 16 bytes.
-// The kernel here supports every call, but reads one element at a time.
+// cuDNN computes channels-last f16 inputs if it supports the windows, because it reads packets of 16 bytes. The kernel
+// here supports every call, but reads one element at a time.
 #include <climits>
 
 #include "kernels/pooling/avg_pool2d.h"
@@ -12,7 +12,7 @@
 namespace ersatz::op_avg_pool2d {
 namespace {
 
-/// Averages by cuDNN. Returns false if cuDNN is missing or not faster, or does not support the call.
+/// Averages with cuDNN. RETURNS: false if cuDNN is missing, is not faster, or does not support the call.
 bool average_by_library(const KernelCall& call) {
   const Tensor &in = call.tensor(kWindowed["self"]), &out = call.outputs[0];
   const auto channels_last = [](const Tensor& t) {
@@ -36,8 +36,8 @@ bool average_by_library(const KernelCall& call) {
     p.window[d] = w.size[1 + d];
     p.stride[d] = w.stride[1 + d];
     p.padding[d] = w.padding[1 + d];
-    // With ceil_mode a window can extend beyond the padding; its divisor is then smaller than its size, which cuDNN
-    // does not support.
+    // If ceil_mode is true, a window can extend beyond the padding. The divisor of this window is smaller than its
+    // size, which cuDNN does not support.
     if ((p.out[d] - 1) * p.stride[d] + p.window[d] > p.in[d] + 2 * p.padding[d]) return false;
   }
   if (p.channels % 8 != 0 || p.images * p.channels * p.in[0] * p.in[1] > INT_MAX) return false;

@@ -1,5 +1,5 @@
-// The input elements that an output element of a pool covers: along one dim, and as boxes of three dims. An image is a
-// volume of depth 1. For the CPU and CUDA.
+// The input elements that an output element of a pool covers: ranges of one dim, and boxes of three dims. A 2-d image
+// is a volume of depth 1. Both the CPU and CUDA use these functions.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace ersatz {
 
-/// The range [begin, end) of one dim.
+/// The range [begin, end) of indices in one dim.
 struct Reach {
   int64_t begin, end;
 };
 
-/// The inputs that output `o` of a max pool covers, in steps of the dilation.
+/// Returns the range of inputs that output `o` of a max pool covers. The covered inputs are `dilation` apart.
 ERSATZ_HD inline Reach max_reach(int64_t o, int64_t size, int64_t stride, int64_t padding, int64_t dilation,
                                  int64_t in) {
   int64_t begin = o * stride - padding;
@@ -23,7 +23,7 @@ ERSATZ_HD inline Reach max_reach(int64_t o, int64_t size, int64_t stride, int64_
   return {begin, end < in ? end : in};
 }
 
-/// The inputs that output `o` of an average pool covers, and their number including padding.
+/// The inputs that output `o` of an average pool covers. `padded` is their number including padding.
 struct AverageReach {
   int64_t begin, end, padded;
   ERSATZ_HD int64_t inside() const { return end > begin ? end - begin : 0; }
@@ -34,25 +34,25 @@ ERSATZ_HD inline AverageReach average_reach(int64_t o, int64_t size, int64_t str
   return {begin > 0 ? begin : 0, end < in ? end : in, end - begin};
 }
 
-/// The outputs of an average pool whose windows contain input `i`.
+/// Returns the outputs of an average pool whose windows contain input `i`.
 ERSATZ_HD inline Reach average_viewers(int64_t i, int64_t size, int64_t stride, int64_t padding, int64_t out) {
   const int64_t before = i + padding - size;  // a window that begins here ends before i
   const int64_t end = quotient(i + padding, stride) + 1;
   return {before < 0 ? 0 : quotient(before, stride) + 1, end < out ? end : out};
 }
 
-/// [floor(o * in / out), ceil((o + 1) * in / out)). Called with `in` and `out` exchanged, returns the outputs that
-/// cover an input.
+/// Returns [floor(o * in / out), ceil((o + 1) * in / out)): the inputs that output `o` of an adaptive pool covers. If
+/// `in` and `out` are exchanged, returns the outputs that cover input `o`.
 ERSATZ_HD inline Reach adaptive_reach(int64_t o, int64_t in, int64_t out) {
   return {quotient(o * in, out), quotient((o + 1) * in + out - 1, out)};
 }
 
-/// Indices begin, begin + step, ... below end, for each dim.
+/// The indices begin, begin + step, ... below end, for each of three dims.
 struct Box {
   int64_t begin[3], end[3], step[3] = {1, 1, 1};
 };
 
-/// A window of three dims, depth first.
+/// The window of a pool with three dims, depth first.
 struct Window3d {
   int64_t size[3], stride[3], padding[3], dilation[3] = {1, 1, 1};
 };
@@ -77,7 +77,7 @@ struct AverageBoxes {
   Window3d w;
   int64_t in[3];
   bool count_padding;
-  int64_t fixed;  ///< divisor of every window; 0: the number of elements
+  int64_t fixed;  ///< the divisor of every window; 0: the divisor is the number of elements
   ERSATZ_HD Box operator()(int64_t i, int64_t j, int64_t k) const {
     Box b;
     const int64_t at[3] = {i, j, k};

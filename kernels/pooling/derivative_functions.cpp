@@ -1,4 +1,4 @@
-// Gradients of what pools by indices, where text cannot say them.
+// Functions for derivatives.def: gradients of pools that have indices, which a formula there cannot express.
 #include "kernels/derivatives.h"
 #include "kernels/gradient_math.h"
 #include "runtime/autograd/formula.h"
@@ -10,8 +10,8 @@ namespace {
 
 using namespace gradient_math;
 
-/// pooled_gradient(grad, indices, dims): the elements of `grad` at the indices. An index counts the elements of the
-/// last `dims` dims.
+/// Returns the elements of `grad` at the indices. Arguments: grad, indices, dims. An index counts the elements of the
+/// last `dims` dims, in row-major order.
 Value pooled_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), indices = a[1].tensor();

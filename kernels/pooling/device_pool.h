@@ -1,5 +1,6 @@
-// Pools on CUDA: one thread for each output element reads its box from an input of any strides. Threads are numbered in
-// the output's order, so adjacent threads read adjacent boxes, or the channels of one box.
+// Pools on CUDA. One thread computes one output element: it reads the element's box from an input of any strides.
+// Threads are numbered in the memory order of the output, so adjacent threads read adjacent boxes, or the channels of
+// one box.
 #pragma once
 
 #include "kernels/compute_type.h"
@@ -16,15 +17,15 @@
 
 namespace ersatz {
 
-/// The lowest number of C: -infinity if C has it.
+/// Returns the lowest number of type C, which is -infinity if C has infinities.
 template <class C>
 ERSATZ_HD constexpr C lowest_of() {
   if constexpr (std::numeric_limits<C>::has_infinity) return -std::numeric_limits<C>::infinity();
   return std::numeric_limits<C>::lowest();
 }
 
-/// Returns the box of an output element. `boxes` gets the whole point if boxes differ between planes, else its last
-/// three indices.
+/// Returns the box of an output element. `boxes` is called with the whole point if boxes differ between planes,
+/// otherwise with the point's last three indices.
 template <class Boxes>
 ERSATZ_DEVICE Box box_of(const Boxes& boxes, const ImagePoint& p) {
   if constexpr (requires { boxes(p); }) {
@@ -34,7 +35,7 @@ ERSATZ_DEVICE Box box_of(const Boxes& boxes, const ImagePoint& p) {
   }
 }
 
-/// Computes the largest element of each box and its index in the volume. If there are NaNs, the last one counts as
+/// Computes the largest element of each box, and its index in the volume. If a box has NaNs, its last NaN counts as
 /// largest.
 template <class T, class Boxes>
 struct MaxOfBoxes {
@@ -94,7 +95,8 @@ struct AverageOfBoxes {
   }
 };
 
-/// Writes the maxima to outputs[0], and the indices to outputs[1] if there is one. REQUIRES: outputs are not empty.
+/// Writes the maxima to outputs[0], and their indices to outputs[1] if the call has outputs[1]. REQUIRES: outputs are
+/// not empty.
 template <DTypeSet kDTypes, class Boxes>
 void pool_max(KernelCall& call, int spatial, const Boxes& boxes) {
   const Tensor& out = call.outputs[0];
@@ -126,8 +128,8 @@ void pool_average(KernelCall& call, int spatial, const Boxes& boxes) {
   });
 }
 
-/// The window from arguments 1 to 3, and the dilation from argument 4 if `dilated`. Each is one int or `spatial` ints;
-/// stride may be empty.
+/// Reads the window from arguments 1 to 3, and the dilation from argument 4 if `dilated` is true. Each is one int or
+/// `spatial` ints; stride may be empty.
 inline Window3d device_window(const KernelCall& call, int spatial, bool dilated) {
   Window3d w = volume_window(call.ints(kWindowed["kernel_size"]), call.ints(kWindowed["stride"]),
                              call.ints(kWindowed["padding"]), spatial);
@@ -135,7 +137,7 @@ inline Window3d device_window(const KernelCall& call, int spatial, bool dilated)
   return w;
 }
 
-/// Body of the max pools with `spatial` dims.
+/// Runs a max pool with `spatial` pooled dims. `dilation` is argument 4.
 inline void max_windows(KernelCall& call, int spatial) {
   if (call.outputs[0].numel().as_int() == 0) return;
   const ImageShape in(call.tensor(kWindowed["self"]), spatial);

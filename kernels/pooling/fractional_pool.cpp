@@ -57,7 +57,7 @@ void backward_rule(RuleCall& call) {
                      "grad_output must have the rank of self, at least {}: they are {} and {}", spatial + 1, grad,
                      self);
   bool fits = to.size() >= spatial, batches = grad.sizes.size() == rank && rank <= spatial + 2;
-  // Like PyTorch, does not compare the planes of volumes if self has zero planes.
+  // PyTorch does not compare the planes of volumes if self has zero planes, and neither does this rule.
   const bool any = spatial == 2 || size_ne(self.sizes[0], 0);
   for (size_t d = 0; batches && d < rank; ++d) {
     if (d >= rank - spatial) {

@@ -17,7 +17,7 @@ void run(KernelCall& call, int spatial) {
   int64_t size[3] = {1, 1, 1}, first[4] = {0};
   for (int d = 0; d < spatial; ++d) size[3 - spatial + d] = kernel[static_cast<size_t>(d)];
   for (int d = 0; d < 3; ++d) first[d + 1] = first[d] + v.out[d];
-  // The begins of each plane's windows: those along depth, then those along rows and columns.
+  // Computes where the windows of each plane begin: first along depth, then along rows, then along columns.
   std::vector<int64_t> begins(static_cast<size_t>(v.planes * first[3]), 0);
   dispatch_dtype<kFloats>(in.dtype(), [&]<class T>() {
     const T* u = samples.data<T>();

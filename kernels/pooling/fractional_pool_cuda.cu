@@ -1,5 +1,6 @@
-// Max pools over windows at random positions on CUDA. A first launch computes the begins of each plane's windows. For
-// halves it computes in f32, as PyTorch's kernel does; the CPU's rounds after each step.
+// Max pools over windows at random positions on CUDA. A first launch computes where the windows of each plane begin.
+// For f16 and bf16, CUDA computes the positions in f32, like PyTorch's CUDA kernel. The CPU rounds to the dtype after
+// each step.
 #include "kernels/pooling/device_pool.h"
 #include "kernels/pooling/fractional_pool.h"
 #include "kernels/pooling/fractional_windows.h"
@@ -9,7 +10,8 @@
 namespace ersatz::op_fractional_pool {
 namespace {
 
-/// The begins of a plane's windows along depth, height and width: begins[plane * first[3] + first[dim] + window].
+/// The positions at which a plane's windows begin. Window i along a dim begins at begins[plane * first[3] + first[dim]
+/// + i].
 struct Windows {
   int64_t* begins;
   int64_t first[4], size[3];
@@ -26,7 +28,7 @@ struct PlaceWindows {
     const int64_t plane = quotient(i, windows.first[3]), at = i - plane * windows.first[3];
     const int d = at < windows.first[1] ? 0 : at < windows.first[2] ? 1 : 2;
     const int64_t n = windows.first[d + 1] - windows.first[d];
-    if (d < 3 - spatial) {  // an image has no depth, and no random number for it
+    if (d < 3 - spatial) {  // a 2-d image has no depth, and no random number for the depth
       windows.begins[i] = 0;
       return;
     }

@@ -1,4 +1,4 @@
-// The begins of the windows of fractional max pools, for the CPU and CUDA.
+// Computes where the windows of fractional max pools begin, for the CPU and CUDA.
 #pragma once
 
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace ersatz {
 
-/// Returns the begin of window `i` of `n` windows of `kernel` elements, in a dim of `size` elements; u is the dim's
+/// Returns where window `i` of `n` windows of `kernel` elements begins, in a dim of `size` elements. `u` is the dim's
 /// random number. Each step is rounded to the type Rounded.
 template <class Rounded, class Acc>
 ERSATZ_HD int64_t window_begin(int64_t i, int64_t n, int64_t size, int64_t kernel, Acc u) {

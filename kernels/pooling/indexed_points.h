@@ -1,4 +1,4 @@
-// Writes elements to given indices within their plane, for pools that return the indices of their maxima.
+// Writes elements to given indices within their plane. Gradients and inverses of max pools need this.
 #pragma once
 
 #include "kernels/shape/copy.h"
@@ -9,10 +9,10 @@
 
 namespace ersatz {
 
-/// Fills `out` with zeros, then writes each of `values` to its index into the row-major points of its plane, which are
-/// the trailing `spatial` dims. `scatter` is an op `(Tensor(a!) self, int dim, Tensor index, Tensor src)`. It decides
-/// how elements with equal indices combine, and refuses an index that is out of range. Planes beyond those of `out` are
-/// ignored.
+/// Fills `out` with zeros, then writes each of `values` to its index. An index counts the points of a plane, the
+/// trailing `spatial` dims, in row-major order. `scatter` is an operator `(Tensor(a!) self, int dim, Tensor index,
+/// Tensor src)`. It decides how elements with equal indices combine, and raises for an index out of range. Planes
+/// beyond those of `out` are ignored.
 template <OpName scatter>
 void scatter_points(const Tensor& out, const Tensor& indices, const Tensor& values, size_t spatial) {
   const auto rows = [&](const Tensor& t) {

@@ -2,14 +2,14 @@
 //
 // Constraints
 // [max_pool2d_with_indices.C1] kernel_size, stride, padding and dilation are one int or two; stride may be empty.
-// [max_pool2d_with_indices.C2] kernel, stride and dilation are positive; padding is at most half the kernel.
-// [max_pool2d_with_indices.C3] the input is 3-d or 4-d, with no empty dim but the batch.
+// [max_pool2d_with_indices.C2] kernel, stride and dilation are positive, and padding is at most half the kernel.
+// [max_pool2d_with_indices.C3] the input is 3-d or 4-d, and only the batch may be empty.
 // [max_pool2d_with_indices.C4] the output has at least one element in each dim.
-// [max_pool2d_with_indices.C5] channels-last on the CPU: an integer dtype can represent the number of an image's points
-//                              (i8, u8: 127).
+// [max_pool2d_with_indices.C5] for a channels-last input on the CPU, an integer dtype can represent the number of an
+//                              image's points (i8, u8: 127).
 //
-// Both results are channels-last if the input's strides suggest it. The index is height * input_width + width of the
-// first largest element; NaN counts as largest.
+// Both results are channels-last if suggest_memory_format(input) is. The index is height * input_width + width of the
+// first largest element. A NaN counts as largest.
 #pragma once
 
 #include <utility>

@@ -16,7 +16,7 @@ struct Extent {
   int64_t images, channels, in[2], out[2];
 };
 
-/// The part of a window along one dim that is inside the image, in steps of the dilation.
+/// Returns the part of a window along dim `d` that is inside the image. Its elements are `dilation` apart.
 Reach reach(const Window2d& w, int d, int64_t position, int64_t limit) {
   return max_reach(position, w.size[d], w.stride[d], w.padding[d], w.dilation[d], limit);
 }
@@ -71,7 +71,7 @@ void pool_planes(const Extent& e, const Window2d& w, const T* in, T* out, int64_
   });
 }
 
-/// Channels-last: all channels of a window are compared together.
+/// Pools a channels-last image. All channels of a window are compared together.
 template <class T>
 void pool_channels(const Extent& e, const Window2d& w, const T* in, T* out, int64_t* indices) {
   using C = decltype(comparable(T()));

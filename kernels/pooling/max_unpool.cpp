@@ -60,7 +60,8 @@ void run(KernelCall& call) {
                                       spatial);
 }
 
-/// For each element of the result, the number of elements with its index. With several, CUDA keeps any of them.
+/// Returns, for each element of the result, how many elements have its index. If there are several, CUDA keeps any of
+/// them.
 template <size_t spatial>
 Tensor count_put(std::span<const Value> args) {
   const Tensor self = args[kEach["self"]].tensor();

@@ -1,18 +1,18 @@
-// max_unpool2d, max_unpool3d: elements written to the indices that a max pool returned.
+// max_unpool2d and max_unpool3d write elements to the indices that a max pool returned.
 //
-// The result has the sizes of `self`, with `output_size` in place of the trailing ones. Each element of `self` is
-// written to its index in the row-major points of its plane; all others are zero. Among elements with equal indices the
-// last one is kept, on CUDA any. On the CPU a result of images has the memory format that the strides of `self`
-// suggest; other results are row-major. Constraints:
+// The result has the sizes of `self`, except that the trailing sizes are `output_size`. Each element of `self` is
+// written to its index in the row-major points of its plane. All other elements are zero. If several elements have one
+// index, the last one is kept, or on CUDA any of them. On the CPU, a result of images has the memory format
+// suggest_memory_format(self). Other results are row-major. Constraints:
 //
-// [max_unpool2d.C1] [max_unpool3d.C1] `output_size` (for volumes also `stride` and `padding`) has one number for each
-//                                     pooled dim. Sizes are not negative, strides are positive. `stride` and `padding`
-//                                     are only checked.
-// [max_unpool2d.C2] [max_unpool3d.C2] `self` has the pooled dims, channels and optionally a batch; only the first may
-//                                     be empty.
+// [max_unpool2d.C1] [max_unpool3d.C1] `output_size`, and for volumes `stride` and `padding`, has one number for each
+//                                     pooled dim. Sizes are not negative, and strides are positive. `stride` and
+//                                     `padding` have no other effect.
+// [max_unpool2d.C2] [max_unpool3d.C2] `self` has the pooled dims, channels and optionally a batch. Only the first dim
+//                                     may be empty.
 // [max_unpool2d.C3] [max_unpool3d.C3] `indices` is i64 and has the sizes of `self`.
-// [max_unpool3d.layout] A written result that is not resized is row-major.
-// The kernel raises for an index outside its plane.
+// [max_unpool3d.layout] an `out` argument that is not resized is row-major.
+// The kernel raises for an index outside of its plane.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

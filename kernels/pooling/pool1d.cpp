@@ -17,7 +17,8 @@ Kernel run_max_cpu;
 
 namespace {
 
-/// Reads an argument of one int. Returns {other, int}: `other` is for the height of 1, the int for the row.
+/// Reads an argument of one int. Returns {other, int}: `other` is for the image's height, which is 1, and the int for
+/// the row.
 DimVec row_pair(const RuleCall& call, Position argument, SymInt other) {
   const auto v = call.ints(argument);
   call.require(v.size() == 1, "C1", "{} must be one int, it is {}", call.op.schema.arguments[argument].name, v);
@@ -62,7 +63,7 @@ void max_pool1d_rule(RuleCall& call) {
   call.require(w.padding[0] >= 0 && w.padding[0] <= w.size[0] / 2, "C3",
                "padding must be between 0 and half the kernel size: kernel size is {}, padding is {}", w.size[0],
                w.padding[0]);
-  (void)(SymInt(w.dilation[0]) * (w.size[0] - 1));  // the arithmetic raises if the extent of the kernel overflows
+  (void)(SymInt(w.dilation[0]) * (w.size[0] - 1));  // raises if the extent of the kernel overflows
   TensorMeta& out = call.out.fresh();
   out.dtype = in.dtype;
   out.device = in.device;
@@ -72,7 +73,8 @@ void max_pool1d_rule(RuleCall& call) {
                out.sizes.back());
   out.strides = contiguous_strides(out.sizes);
   if (call.device.is_cuda() && in.dim() == 3) {
-    // The result has the strides of max_pool1d_with_indices on other devices: those of an image of height 1.
+    // max_pool1d on CUDA returns the strides that max_pool1d_with_indices returns on other devices: those of an image
+    // of height 1.
     const SymInt sizes[] = {in.sizes[0], in.sizes[1], 1, in.sizes[2]};
     const SymInt strides[] = {in.strides[0], in.strides[1], in.sizes[2] * in.strides[2], in.strides[2]};
     if (is_channels_last_strides(sizes, strides)) {
@@ -114,8 +116,8 @@ void adaptive_avg_pool1d(CompositeCall& call) {
   call.returns(row(ops::adaptive_avg_pool2d(image(call.tensor(kAdaptiveAvgPool1d["self"])), size)));
 }
 
-/// Writes the result as ATen's generated out= form does: `out` becomes row-major if its sizes change, and the result is
-/// copied.
+/// Writes the result to `out`, like ATen's generated `out=` overloads: if the sizes of `out` change, `out` becomes
+/// row-major. Then the result is copied.
 void answer_in(CompositeCall& call, const Tensor& result, const Tensor& out) {
   require_own_dtype(call, "out", out.meta(), result.dtype());
   if (!same_sizes(result.sizes(), out.sizes())) ops::resize_(out, result.sizes());

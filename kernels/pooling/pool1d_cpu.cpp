@@ -24,7 +24,7 @@ void run_max_cpu(KernelCall& call) {
       for (int64_t r = begin; r < end; ++r) {
         for (int64_t o = 0; o < to; ++o) {
           double best = -std::numeric_limits<double>::infinity();
-          // Iterates only over elements inside the row, because a kernel may extend far beyond it.
+          // The loop visits only elements inside of the row, because a kernel may extend far beyond the row.
           const int64_t first = o * stride - padding;
           const int64_t skipped = first < 0 ? (-first + dilation - 1) / dilation : 0;
           for (int64_t k = skipped, at = first + k * dilation; k < kernel && at < from; ++k, at += dilation) {

@@ -28,7 +28,7 @@ void average_rule(RuleCall& call) {
   require_kernel_dtype(call, in.dtype, call.out.fresh(TensorMeta(in.dtype, sizes, call.device)));
 }
 
-/// Whether a 4-d input is channels-last in memory and not row-major. REQUIRES: `in` is 4-d.
+/// Returns whether a 4-d input is channels-last in memory and not row-major. REQUIRES: `in` is 4-d.
 bool is_channels_last_volume(const TensorMeta& in) {
   DimVec sizes{SymInt(1)}, strides{in.sizes[0] * in.strides[0]};
   for (size_t d = 0; d < 4; ++d) {
@@ -103,7 +103,8 @@ void register_ops(Registry& r) {
                      .refuses("C4", "f32[2,3,2,7,8], [3]")
                      .refuses("C5", "f32[3,4,5,6]{120,1,24,4}, [2]")
                      .refuses("C6", "u8[1,3,12,12,2]{864,1,72,6,3}, [2]");
-  // ATen restrides the out arguments even if their sizes fit, except for a row-major input without a batch.
+  // ATen gives the out arguments the result's strides even if their sizes fit, except for a row-major input without a
+  // batch.
   r.add_out(max, "out", WrittenForm{.may_overlap = true, .anew_of_rank = 5}, {"out", "indices"});
   r.add(kMaxPool3d).with_composite(max_pool3d).dtypes(kReals).dtypes_on_cuda(kFloats).sample("f32[2,3,4,7,8], [2]");
 }

@@ -15,14 +15,14 @@ Kernel run_average2d_cpu, run_average3d_cpu, run_adaptive2d_cpu, run_adaptive3d_
 namespace {
 
 enum class Form : uint8_t {
-  Suggested,  ///< the memory format that self's strides suggest
-  Images,     ///< the suggested format for 4-d tensors, else row-major
+  Suggested,  ///< suggest_memory_format(self)
+  Images,     ///< suggest_memory_format(self) for 4-d tensors, else row-major
   RowMajor
 };
 
 struct Pool {
   const Schema& schema;
-  OpName forward;  ///< the pool whose gradient it is
+  OpName forward;  ///< the pool that this operator is the gradient of
   size_t spatial;  ///< number of trailing dims that are pooled
   DTypeSet dtypes;
   bool windowed, indexed;
@@ -41,30 +41,30 @@ constexpr Pool kPools[] = {
     {kAdaptiveMax3d, "aten.adaptive_max_pool3d.default", 3, kFloats, false, true, Form::RowMajor},
 };
 
-/// The planes of the incoming gradient that PyTorch's CPU loop iterates over. Except for `Each`, it does not require as
-/// many planes as the pool's result has.
+/// The planes that PyTorch's CPU loop iterates over. If they are not `Each`, PyTorch accepts an incoming gradient with
+/// another number of planes than the pool's result.
 enum class Planes : uint8_t {
   Each,
-  OfSelf,     ///< the planes of `self`: the gradient may have more
-  OfGradient  ///< the planes of the gradient: it may have fewer, and the other gradients are zeros
+  OfSelf,     ///< the planes of `self`: the gradient may have more planes
+  OfGradient  ///< the planes of the gradient: the gradient may have fewer planes, and the result is zero in the others
 };
 Planes planes_of_loop(const RuleCall& call, const Pool& pool, const TensorMeta& grad, const TensorMeta& self) {
   if (pool.windowed || !call.device.is_cpu()) return Planes::Each;
   if (pool.spatial == 3) return Planes::OfSelf;
-  // The loops for channels-last memory require equal channels.
+  // PyTorch's loops for channels-last memory require equally many channels.
   const bool rows = suggest_memory_format(pool.indexed ? self : grad) == MemoryFormat::Contiguous;
   return rows ? Planes::OfGradient : Planes::Each;
 }
 
-/// The product of the sizes before the pooled ones.
+/// Returns the product of the sizes before the pooled dims.
 SymInt planes_of(std::span<const SymInt> sizes, size_t spatial) {
   SymInt planes = 1;
   for (size_t d = 0; d + spatial < sizes.size(); ++d) planes *= sizes[d];
   return planes;
 }
-/// Whether `grad` has the sizes of the pool's result, as far as PyTorch checks. It does not check depth, height and
-/// width for max pools of volumes. For average pools of volumes it iterates over the images of `self`, so the gradient
-/// may have more.
+/// Returns whether `grad` has the sizes of the pool's result, as far as PyTorch checks these. For max pools of volumes,
+/// PyTorch does not check depth, height and width. For average pools of volumes, PyTorch iterates over the images of
+/// `self`, so the gradient may have more images.
 bool fits_pool(const RuleCall& call, const Pool& pool, const TensorMeta& grad, const TensorMeta& self,
                std::span<const SymInt> expected) {
   const size_t rank = expected.size();
@@ -82,7 +82,8 @@ bool fits_pool(const RuleCall& call, const Pool& pool, const TensorMeta& grad, c
   return planes == Planes::OfSelf ? check_ge(given, wanted) : check_le(given, wanted);
 }
 
-/// The sizes of the pool's result for `self`. An adaptive pool is called with the sizes of `grad_output`.
+/// Returns the sizes of the pool's result for `self`. For an adaptive pool, the sizes of `grad_output` are its
+/// output_size.
 DimVec pooled_sizes(const RuleCall& call, const Pool& pool, const OpEntry& forward) {
   const TensorMeta& grad = call.meta(kEach["grad_output"]);
   InlineVec<Value, 8> args;
@@ -117,7 +118,7 @@ void rule(RuleCall& call) {
     for (size_t d = 1; filled && d < grad.sizes.size(); ++d) filled = size_ne(grad.sizes[d], 0);
     call.require(filled, "C4", "grad_output must have no empty dim but the first, it is {}", grad);
   }
-  // For volumes without elements, adaptive pools check only the rank.
+  // Adaptive pools of volumes without elements check only the rank of the gradient.
   const bool of_any_sizes =
       adaptive_volumes && empty && grad.dim() == self.dim() && (self.dim() == 4 || self.dim() == 5);
   const DimVec expected = of_any_sizes ? grad.sizes : pooled_sizes(call, pool, op_entry<pool.forward>());
@@ -138,7 +139,7 @@ void rule(RuleCall& call) {
   require_dtype();
 }
 
-/// Adds each element at its index within its plane, on every device.
+/// Adds each element of the gradient at its index within its plane. This kernel runs on every device.
 template <size_t spatial>
 void run_indexed(KernelCall& call) {
   scatter_points<"aten.scatter_add_.default">(call.outputs[0], call.tensor(call.args.size() - 1),
@@ -160,7 +161,7 @@ void add(Registry& r, FillKernel kernel, std::vector<const char*> samples) {
   for (const char* s : samples) op.sample(s, 0, 1);
   const bool core = i == 0 || i == 2 || i == 4;
   if (core) op.tag(Tag::Core);
-  if (i == 2 || i == 3) return;  // ATen has no out= form of these
+  if (i == 2 || i == 3) return;  // ATen has no out= overload of these operators
   r.add_out(op, "grad_input",
             WrittenForm{
                 .may_overlap = true, .own_elements = i == 6, .anew_of_rank = i == 5 ? uint16_t(5) : WrittenForm::kNone},

@@ -18,7 +18,7 @@ struct HostSpread {
       const T* g = reinterpret_cast<const T*>(grad.raw_data());
       T* x = reinterpret_cast<T*>(out.tensor.raw_data());
       const int64_t from = v.in[0] * v.in[1] * v.in[2], points = v.out[1] * v.out[2], to = v.out[0] * points;
-      const int64_t given = grad.numel().as_int();  // planes without a gradient get zeros
+      const int64_t given = grad.numel().as_int();  // planes of the result without a gradient get zeros
       parallel_for(v.planes, 1 + (1 << 14) / (from + to), [&](int64_t begin, int64_t end) {
         std::vector<Acc> sums(static_cast<size_t>(from));
         for (int64_t plane = begin; plane < end; ++plane) {

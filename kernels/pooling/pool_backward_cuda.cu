@@ -1,5 +1,5 @@
-// Gradients of averages on CUDA: one thread for each input element adds the parts of the windows that contain it, in
-// their order. No memory has two writers, so equal calls give equal bits.
+// Gradients of averages on CUDA. One thread computes one input element: it adds the shares of all windows that contain
+// the element, in their order. No element has two writers, so equal calls return equal bits.
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/pooling/average_gradient.h"

@@ -1,6 +1,7 @@
-// The `out=` forms of pooling. ATen's kernels do not check whether `out` overlaps the input; those for volumes do not
-// check whether its elements share memory. Here the result is that for the input before the call, and for elements that
-// share memory the last one in row-major order. Included by rules only.
+// The `out=` overloads of pooling. ATen's kernels do not check whether `out` overlaps the input. ATen's kernels for
+// volumes do not check whether elements of `out` share memory. In ersatz, the result is computed from the input before
+// the call. If elements share memory, the last one in row-major order is kept. Only files with rules include this
+// header.
 #pragma once
 
 #include "kernels/reduction/mean.h"
@@ -14,12 +15,12 @@ namespace ersatz {
 
 inline constexpr WrittenForm kPooledForm{.may_overlap = true};
 
-/// For images: ATen copies the result to an argument that is not dense, and the copy refuses elements that share
+/// Form for images: ATen copies the result to an `out` that is not dense, and the copy refuses elements that share
 /// memory.
 inline constexpr WrittenForm kPooledImageForm{.may_overlap = true, .own_elements = true};
 
-/// Adds the `out=` form of an adaptive average. It belongs to `functional`, whose name begins with an underscore in
-/// ATen.
+/// Adds the `out=` overload of an adaptive average. It computes what `functional` returns, an operator whose name
+/// begins with an underscore in ATen.
 inline OpEntry& add_average_out(Registry& r, const Schema& schema, const OpEntry& functional, WrittenForm form) {
   OpEntry& out =
       r.add(schema, functional.source).with_rule(derived_out_rule).every_device(derived_kernel).dtypes(kFloats);
@@ -29,8 +30,8 @@ inline OpEntry& add_average_out(Registry& r, const Schema& schema, const OpEntry
   return out;
 }
 
-/// The body of an adaptive average over `spatial` dims by the op `functional`. For a single window it is the mean,
-/// which accepts more ranks and dtypes, in the input's memory format.
+/// Body of an adaptive average over `spatial` dims, which calls the operator `functional`. For an output of one point
+/// it returns the mean, which accepts more ranks and dtypes, in the input's memory format.
 inline void average_adaptively(CompositeCall& call, size_t spatial, const OpEntry& functional) {
   constexpr Schema kArgs{"aten::{}(Tensor self, SymInt[{}] output_size) -> Tensor"};
   const Tensor self = call.tensor(kArgs["self"]);

@@ -1,7 +1,7 @@
 // Windows of 3-d pooling, and the checks that rules of 3-d pools share.
 //
-// Source of the arithmetic: ATen `pool3d_shape_check`. Included by rules and, for `volume_window`, by kernels; for them
-// an image is a volume of depth 1.
+// The formulas are those of ATen's `pool3d_shape_check`. Files with rules include this header, and files with kernels
+// for `volume_window`. For kernels a 2-d image is a volume of depth 1.
 #pragma once
 
 #include "kernels/pooling/boxes.h"
@@ -10,18 +10,18 @@
 
 namespace ersatz {
 
-/// Sets `to` for the last `spatial` dims from one int for all dims, or one for each.
+/// Sets `to` for the last `spatial` dims. `v` has one int for all these dims, or one for each.
 inline void spread_triple(std::span<const int64_t> v, int64_t (&to)[3], int spatial = 3) {
   for (int d = 0; d < spatial; ++d) to[3 - spatial + d] = v[v.size() == 1 ? 0 : static_cast<size_t>(d)];
 }
-/// Reads an argument of one int or three, checked under C1.
+/// Reads an argument of one int or three. Raises C1 for another number of ints.
 inline void read_triple(const RuleCall& call, Position argument, int64_t (&to)[3]) {
   const auto v = call.ints(argument);
   call.require(v.size() == 1 || v.size() == 3, "C1", "{} must be one int or three, it has {}",
                call.op.schema.arguments[argument].name, v.size());
   for (size_t d = 0; d < 3; ++d) to[d] = v[v.size() == 1 ? 0 : d].guard_int();
 }
-/// Reads kernel_size, stride (if empty, kernel_size) and padding from arguments 1 to 3.
+/// Reads kernel_size, stride and padding from arguments 1 to 3. An empty stride is kernel_size.
 inline Window3d read_volume_window(const RuleCall& call) {
   Window3d w;
   read_triple(call, op_pool3d::kEach["kernel_size"], w.size);
@@ -38,8 +38,8 @@ inline Window3d volume_window(std::span<const int64_t> size, std::span<const int
   return w;
 }
 
-/// Refuses under `label` an input that is not 4-d, or 5-d with a batch, or that has an empty dim other than the batch.
-/// With `channels_count` false, the channels of an unbatched input may be empty.
+/// Raises `label` unless the input is 4-d, or 5-d with a batch, and only the batch is empty. If `channels_count` is
+/// false, the channels of an input without batch may be empty too.
 inline void require_volume(const RuleCall& call, std::string_view label, bool channels_count = true) {
   const TensorMeta& in = call.meta(op_pool3d::kEach["self"]);
   bool filled = in.dim() == 4 || in.dim() == 5;
@@ -52,7 +52,7 @@ inline void require_volume(const RuleCall& call, std::string_view label, bool ch
                in);
 }
 
-/// Returns the sizes of the output. Checks window and input under C2, C3 and C4.
+/// Returns the sizes of the output. Raises C2, C3 or C4 if window or input do not fit.
 inline DimVec pooled_volume(const RuleCall& call, const Window3d& w, bool ceil_mode) {
   const TensorMeta& in = call.meta(op_pool3d::kEach["self"]);
   for (int d = 0; d < 3; ++d) {

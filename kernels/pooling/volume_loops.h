@@ -1,6 +1,5 @@
-// The loop of pools over boxes in three dims of row-major planes. A 2-d image is a volume of depth 1.
-//
-// Included by _cpu.cpp files.
+// The loop of pools over boxes in three dims of row-major planes. A 2-d image is a volume of depth 1. _cpu.cpp files
+// include this header.
 #pragma once
 
 #include <limits>
@@ -18,7 +17,7 @@ struct Volume {
   int64_t planes, in[3], out[3];
 };
 
-/// The last `spatial` dims are pooled.
+/// Returns the sizes of a pool's input and output, where the last `spatial` dims are pooled.
 inline Volume volume_of(const Tensor& in, const Tensor& out, int spatial) {
   Volume v{1, {1, 1, 1}, {1, 1, 1}};
   const auto from = as_ints(in.sizes()), to = as_ints(out.sizes());
@@ -31,8 +30,8 @@ inline Volume volume_of(const Tensor& in, const Tensor& out, int spatial) {
   return v;
 }
 
-/// Calls reduce(the plane's first input element, box, output's flat index) for every output element. `place` returns
-/// the box for (i, j, k), or for (plane, i, j, k) if boxes differ between planes.
+/// Calls reduce(the plane's first input element, box, the output's flat index) for every output element. `place`
+/// returns the box of output (i, j, k), or of (plane, i, j, k) if boxes differ between planes.
 template <class Place, class Reduce>
 void for_each_box(const Volume& v, Place&& place, Reduce&& reduce) {
   const int64_t from = v.in[0] * v.in[1] * v.in[2], to = v.out[0] * v.out[1] * v.out[2];
@@ -63,8 +62,8 @@ void for_each_index(const Volume& v, const Box& b, F&& f) {
   }
 }
 
-/// The largest element of each box and its index within the plane. If there are NaNs, the last one counts as largest.
-/// REQUIRES: not empty.
+/// Computes the largest element of each box, and its index within the plane. If a box has NaNs, its last NaN counts as
+/// largest. REQUIRES: the tensors are not empty.
 template <DTypeSet kDTypes, class Place>
 void max_of_boxes(const Tensor& input, const Tensor& result, const Tensor& indices, int spatial, Place&& place) {
   const Tensor in = dense_input(input);
@@ -94,7 +93,7 @@ void max_of_boxes(const Tensor& input, const Tensor& result, const Tensor& indic
   at.finish();
 }
 
-/// The sum of each box divided by `boxes.divisor(i, j, k)`. REQUIRES: not empty.
+/// Computes the sum of each box divided by `boxes.divisor(i, j, k)`. REQUIRES: the tensors are not empty.
 template <DTypeSet kDTypes, class Boxes>
 void average_of_boxes(const Tensor& input, const Tensor& result, int spatial, const Boxes& boxes) {
   const Tensor in = dense_input(input);

@@ -1,7 +1,7 @@
-// Windows of 2-d pooling: sizes, strides, padding and dilation as rules read them, and the output sizes.
+// Windows of 2-d pooling. Rules read sizes, strides, padding and dilation here, and compute output sizes.
 //
-// Source of the arithmetic: ATen `pooling_output_shape`, `pool2d_shape_check`. Included by rules and, for `Window2d`,
-// by kernels.
+// The formulas are those of ATen's `pooling_output_shape` and `pool2d_shape_check`. Files with rules include this
+// header, and files with kernels for `Window2d`.
 #pragma once
 
 #include "runtime/op/op_entry.h"
@@ -11,15 +11,15 @@
 
 namespace ersatz {
 
-/// The arguments that all ops with sliding windows have first.
+/// The arguments that the schemas of all operators with sliding windows begin with.
 inline constexpr Schema kWindowed{"aten::{}(Tensor self, int[] kernel_size, int[] stride, int[] padding, {}) -> {}"};
 
-/// All arrays have height first, then width.
+/// The window of a 2-d pool. Index 0 of each array is for the height, index 1 for the width.
 struct Window2d {
   int64_t size[2], stride[2], padding[2], dilation[2];
 };
 
-/// Reads one int for both dims, or two; refuses other arguments under `label`.
+/// Reads an argument of one int, for both dims, or of two ints. Raises `label` for another number of ints.
 inline void read_pair(const RuleCall& call, Position argument, int64_t (&to)[2], std::string_view label) {
   const auto v = call.ints(argument);
   call.require(v.size() == 1 || v.size() == 2, label, "{} must be one int or two, it has {}",
@@ -28,13 +28,13 @@ inline void read_pair(const RuleCall& call, Position argument, int64_t (&to)[2],
   to[1] = v.size() == 1 ? to[0] : v[1].guard_int();
 }
 
-/// read_pair in a kernel; the rule has checked the argument.
+/// Reads one int for both dims, or two ints, in a kernel. REQUIRES: the rule has checked the argument.
 inline void read_pair(std::span<const int64_t> v, int64_t (&to)[2]) {
   to[0] = v[0];
   to[1] = v.size() == 1 ? v[0] : v[1];
 }
 
-/// The output size for one dim of size `in`.
+/// Returns the output size of one dim whose input size is `in`.
 inline SymInt pooled_size(SymInt in, int64_t size, int64_t stride, int64_t padding, int64_t dilation, bool ceil_mode) {
   SymInt out = floor_div(in + (2 * padding - dilation * (size - 1) - 1 + (ceil_mode ? stride - 1 : 0)), stride) + 1;
   // The last window must start inside the image or its left padding.
@@ -45,8 +45,8 @@ inline SymInt pooled_size(SymInt in, const Window2d& w, int d, bool ceil_mode) {
   return pooled_size(in, w.size[d], w.stride[d], w.padding[d], w.dilation[d], ceil_mode);
 }
 
-/// Whether ATen's channels-last loops of maxima cannot represent the indices of an image with `points` points: they
-/// store indices in integers of the input's size.
+/// Returns whether an image has too many points for the indices of ATen's channels-last max pools. Their loops store
+/// indices in integers of the size of the input's dtype.
 inline bool overflows_index(const RuleCall& call, SymInt points) {
   const DType t = call.meta(kWindowed["self"]).dtype;
   if (call.device.is_cuda() || call.device.is_meta() || !is_integer(t)) return false;
@@ -54,7 +54,8 @@ inline bool overflows_index(const RuleCall& call, SymInt points) {
   return bits < 63 && size_gt(points, (int64_t(1) << bits) - 1);
 }
 
-/// Reads kernel_size, stride (if empty, kernel_size) and padding from arguments 1 to 3, and checks them.
+/// Reads kernel_size, stride and padding from arguments 1 to 3. An empty stride is kernel_size. Raises `label` for a
+/// wrong number of ints.
 inline void read_window(const RuleCall& call, Window2d& w, std::string_view label) {
   read_pair(call, kWindowed["kernel_size"], w.size, label);
   if (call.ints(kWindowed["stride"]).empty()) {
@@ -66,8 +67,8 @@ inline void read_window(const RuleCall& call, Window2d& w, std::string_view labe
   w.dilation[0] = w.dilation[1] = 1;
 }
 
-/// Checks input and window, and returns the output's metadata (dtype and device of the input). `window_label`,
-/// `input_label` and `output_label` are the labels of these constraints.
+/// Checks input and window, and returns the output's metadata, with dtype and device of the input. Errors have the
+/// labels `window_label`, `input_label` and `output_label`.
 inline TensorMeta pooled_meta(const RuleCall& call, const Window2d& w, bool ceil_mode, std::string_view window_label,
                               std::string_view input_label, std::string_view output_label) {
   const TensorMeta& in = call.meta(kWindowed["self"]);
@@ -75,7 +76,7 @@ inline TensorMeta pooled_meta(const RuleCall& call, const Window2d& w, bool ceil
     call.require(w.size[d] > 0 && w.stride[d] > 0 && w.dilation[d] > 0, window_label,
                  "kernel size, stride and dilation must be positive: they are {}, {} and {} in dim {}", w.size[d],
                  w.stride[d], w.dilation[d], d);
-    // The second limit ignores the dilation; ATen has both limits.
+    // ATen has two limits of the padding. The second limit ignores the dilation.
     call.require(
         w.padding[d] >= 0 && 2 * w.padding[d] <= (w.size[d] - 1) * w.dilation[d] + 1 && w.padding[d] <= w.size[d] / 2,
         window_label, "padding must be between 0 and half the kernel size: kernel size is {}, padding is {}", w.size[d],

@@ -21,7 +21,7 @@ struct Range {
   DType dtype;
   int64_t least, most;
 };
-/// The dtypes that numbers are quantised to, with their ranges.
+/// The dtypes to which numbers can be quantised, with the smallest and the largest number of each.
 constexpr Range kRanges[] = {{DType::U8, 0, 255},           {DType::I8, -128, 127},
                              {DType::I16, -32768, 32767},   {DType::I32, -2147483648LL, 2147483647LL},
                              {DType::U16, 0, 65535},        {DType::F8E4M3FN, -448, 448},
@@ -70,7 +70,7 @@ Tensor quantized(const Tensor& x, const Factor& factor, const Zero& zero_point, 
   return clamp(q, least, most);
 }
 
-// One scale.
+// Operators with one scale for the whole tensor.
 
 void quantize(CompositeCall& call) {
   const Tensor x = numbers(call);
@@ -93,7 +93,8 @@ void dequantize(CompositeCall& call) {
   call.returns(moved * Scalar(call.real(kDequantize["scale"])));
 }
 
-/// Returns a scale, zero point or bound that is given as a tensor, as a 0-d tensor.
+/// Returns argument `i`, a scale, zero point or bound that is a tensor, as a 0-d tensor. Raises [op.C5] unless it has
+/// one element.
 Tensor one_number(const CompositeCall& call, Position i) {
   const Tensor t = call.tensor(i);
   call.require(check_eq(t.numel(), 1), "C5", "{} must have one element: it is {}", call.op.schema.arguments[i].name,
@@ -101,7 +102,7 @@ Tensor one_number(const CompositeCall& call, Position i) {
   return ops::reshape(t, {});
 }
 
-/// Returns `t` with the promotion behaviour of a number: a float becomes f64 if `beside` is f64, else f32.
+/// Returns `t` converted so that it promotes like a Python number: a float becomes f64 if `beside` is f64, else f32.
 Tensor as_number(const Tensor& t, DType beside) {
   return is_float(t.dtype()) ? ops::to(t, beside == DType::F64 ? DType::F64 : DType::F32) : t;
 }
@@ -133,9 +134,9 @@ void dequantize_tensor(CompositeCall& call) {
   call.returns(ops::to(moved * as_number(scale, y.dtype()), is_float(y.dtype()) ? y.dtype() : DType::F32));
 }
 
-// A scale for each index of a dim.
+// Operators with a scale for each index of a dim.
 
-/// Exchanges dim 0 with `axis`. Applied twice it changes nothing.
+/// Exchanges dim 0 with `axis`. A second call restores the order. Raises [op.C4] if `axis` is out of range.
 Tensor exchanged(const CompositeCall& call, const Tensor& t, int64_t axis) {
   const int64_t rank = t.dim();
   call.require(axis < rank, "C4", "axis must be below {}: it is {}", rank, axis);
@@ -145,7 +146,7 @@ Tensor exchanged(const CompositeCall& call, const Tensor& t, int64_t axis) {
   std::swap(order[0], order[static_cast<size_t>(axis < 0 ? axis + rank : axis)]);
   return ops::permute(t, order);
 }
-/// Returns `t` with sizes that broadcast along dim 0 of a tensor of rank `rank`.
+/// Returns `t` viewed so that it broadcasts along dim 0 of a tensor of rank `rank`.
 Tensor along_first(const Tensor& t, int64_t rank) {
   DimVec sizes{t.size(0)};
   for (int64_t d = 1; d < rank; ++d) sizes.push_back(1);
@@ -176,7 +177,7 @@ void dequantize_channel(CompositeCall& call) {
   call.returns(exchanged(call, ops::to(y, number_dtype(call[kDequantizeChannel["out_dtype"]])), axis));
 }
 
-/// PyTorch inserts the dims before and after `axis` without wrapping it, so a negative axis adds dims.
+/// Unsqueezes `t` before and after `axis`. Like in PyTorch, `axis` is not wrapped, so a negative axis adds more dims.
 Tensor around(Tensor t, int64_t axis, int64_t rank) {
   for (int64_t d = 0; d < axis; ++d) t = ops::unsqueeze(t, d);
   for (int64_t d = axis + 1; d < rank; ++d) t = ops::unsqueeze(t, d);
@@ -195,7 +196,7 @@ void fake_quant_channel(CompositeCall& call) {
   call.returns((q - zero_points) * scales);
 }
 
-// A scale for each group of a row.
+// Operators with a scale for each group of elements in a row.
 
 SymInt require_groups(const CompositeCall& call, Position scales, SymInt group) {
   const TensorMeta& input = call.meta(kQuantize["input"]);
@@ -229,7 +230,7 @@ void dequantize_group(CompositeCall& call) {
   call.returns(ops::to(ops::reshape_as(y, input), call[kDequantizeGroup["output_dtype"]].as_dtype()));
 }
 
-// A scale for each token.
+// Operators with a scale for each token.
 
 void quantize_token(CompositeCall& call) {
   const Tensor input = call.tensor(kQuantizeToken["input"]), scales = call.tensor(kQuantizeToken["scales"]),
@@ -251,10 +252,10 @@ void dequantize_token(CompositeCall& call) {
   call.returns(ops::to(y, call[kDequantizeToken["output_dtype"]].as_dtype()));
 }
 
-// Choosing scales.
+// Operators that choose scales.
 
 struct Extremes {
-  Tensor least, most;  ///< least is at most 0, most is at least 0
+  Tensor least, most;  ///< REQUIRES: least <= 0 <= most
 };
 Extremes around_zero(const Tensor& least, const Tensor& most) {
   return {ops::minimum(least, ops::zeros_like(least)), ops::maximum(most, ops::zeros_like(most))};
@@ -304,7 +305,7 @@ void choose_token(CompositeCall& call) {
   call.returns(ops::zeros_like(scales));
 }
 
-/// Chooses a scale for i8, whatever `dtype` is.
+/// Chooses a scale for i8. Like in PyTorch, the argument `dtype` is ignored.
 void choose_token_asymmetric(CompositeCall& call) {
   const Tensor input = call.tensor(kChooseToken["input"]);
   const Extremes x = around_zero(call_op<"aten.amin.default">(input, last_dim(), true),
@@ -320,7 +321,7 @@ void choose_token_asymmetric(CompositeCall& call) {
   call.returns(ops::to(ops::round(clamp(zero_point, least, most)), DType::I64));
 }
 
-/// Always copies, even if the dtype does not change.
+/// Converts the input, and copies it even if the dtype does not change.
 void convert(CompositeCall& call) {
   call.returns(call_op<"aten._to_copy.default">(call[kConvert["input"]], call[kConvert["dtype"]], Value(), Value(),
                                                 Value(), false, Value()));

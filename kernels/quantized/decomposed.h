@@ -1,16 +1,16 @@
-// `quantized_decomposed`: quantisation ops in programs exported with PT2E. Tensors of integers and their scales are
-// separate.
+// `quantized_decomposed`: the quantisation operators in programs that were exported with PT2E. Integers and their
+// scales are separate tensors.
 //
 // Constraints, where `op` is the operator's name:
-// [op.C1] the input's dtype is f32 (or f16 and bf16, which are converted) for quantise ops, and `dtype` for dequantise
-//         ops.
-// [op.C2] `dtype` is one that numbers can be quantised to (ValueError).
-// [op.C3] quant_min and quant_max are representable in that dtype.
+// [op.C1] the input of a quantise operator is f32 (or f16 or bf16, which are converted). The input of a dequantise
+// operator has the dtype `dtype`.
+// [op.C2] `dtype` is a dtype to which numbers can be quantised (ValueError).
+// [op.C3] quant_min and quant_max are representable in `dtype`.
 // [op.C4] the axis is a dim of the input.
-// [op.C5] scale and zero point have one element for a tensor, or one for each token.
+// [op.C5] scale and zero point have one element for the tensor, or one for each token.
 // [op.C6] the scale is not 0.
 // [op.C7] groups have at least 2 elements and divide the last of two dims.
-// [op.C8] the range from quant_min to quant_max contains 0 and another number.
+// [op.C8] the range from quant_min to quant_max contains 0 and at least one other number.
 // [op.C9] tokens are quantised to i8.
 #pragma once
 
@@ -20,10 +20,10 @@ namespace ersatz::op_decomposed {
 
 #define ERSATZ_RANGE "int quant_min, int quant_max, ScalarType dtype"
 
-/// round(input / scale) + zero_point, clamped to [quant_min, quant_max].
+/// Returns round(input / scale) + zero_point, clamped to [quant_min, quant_max].
 inline constexpr Schema kQuantize{
     "quantized_decomposed::quantize_per_tensor(Tensor input, float scale, int zero_point, " ERSATZ_RANGE ") -> Tensor"};
-/// (input - zero_point) * scale.
+/// Returns (input - zero_point) * scale.
 inline constexpr Schema kDequantize{
     "quantized_decomposed::dequantize_per_tensor(Tensor input, float scale, int zero_point, " ERSATZ_RANGE
     ", *, ScalarType? out_dtype=None) -> Tensor"};
@@ -33,7 +33,7 @@ inline constexpr Schema kQuantizeTensor{
 inline constexpr Schema kDequantizeTensor{
     "quantized_decomposed::dequantize_per_tensor.{}(Tensor input, Tensor scale, Tensor zero_point, {} quant_min, {} "
     "quant_max, ScalarType dtype, *, ScalarType? out_dtype=None) -> Tensor"};
-/// A scale and a zero point for each index of dim `axis`.
+/// These operators have a scale and a zero point for each index of dim `axis`.
 inline constexpr Schema kQuantizeChannel{
     "quantized_decomposed::quantize_per_channel(Tensor input, Tensor scales, Tensor zero_points, int "
     "axis, " ERSATZ_RANGE ") -> Tensor"};
@@ -43,21 +43,22 @@ inline constexpr Schema kDequantizeChannel{
 inline constexpr Schema kFakeQuantChannel{
     "quantized_decomposed::fake_quant_per_channel(Tensor input, Tensor scales, Tensor zero_points, int axis, int "
     "quant_min, int quant_max) -> Tensor"};
-/// A scale and a zero point for each `group_size` elements of a row.
+/// These operators have a scale and a zero point for each `group_size` adjacent elements of a row.
 inline constexpr Schema kQuantizeGroup{
     "quantized_decomposed::quantize_per_channel_group(Tensor input, Tensor scales, Tensor zero_points, " ERSATZ_RANGE
     ", int group_size) -> Tensor"};
 inline constexpr Schema kDequantizeGroup{
     "quantized_decomposed::dequantize_per_channel_group(Tensor input, Tensor scales, Tensor? zero_points, " ERSATZ_RANGE
     ", int group_size, ScalarType output_dtype) -> Tensor"};
-/// A token is a row: an index of all dims but the last one.
+/// These operators have a scale and a zero point for each token. A token is a row: one index of all dims but the last.
 inline constexpr Schema kQuantizeToken{
     "quantized_decomposed::quantize_per_token(Tensor input, Tensor scales, Tensor zero_points, " ERSATZ_RANGE
     ") -> Tensor"};
 inline constexpr Schema kDequantizeToken{
     "quantized_decomposed::dequantize_per_token(Tensor input, Tensor scales, Tensor zero_points, " ERSATZ_RANGE
     ", ScalarType output_dtype) -> Tensor"};
-/// Chooses the scale (f64) and zero point (i64) for which the range covers all numbers of the input.
+/// Returns the scale (f64) and zero point (i64) with which the integers from quant_min to quant_max represent all
+/// numbers of the input.
 inline constexpr Schema kChoose{
     "quantized_decomposed::{}.tensor(Tensor input, int quant_min, int quant_max, float eps, ScalarType dtype) -> "
     "(Tensor, Tensor)"};

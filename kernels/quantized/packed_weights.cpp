@@ -22,7 +22,7 @@ void answer_matrix(RuleCall& call, DType dtype, const SymInt& rows, const SymInt
   call.out.fresh(TensorMeta(dtype, sizes, call.device));
 }
 
-/// Checks [op.C1] and [op.C2] for a weight to be packed.
+/// Raises [op.C1] or [op.C2] unless the weight, which will be packed, is a matrix of `dtype`. Returns its metadata.
 const TensorMeta& require_weight(const RuleCall& call, DType dtype) {
   const TensorMeta& w = call.meta(kPack["self"]);
   call.require(w.dim() == 2, "C1", "the weight must be a matrix: it is {}", w);
@@ -37,7 +37,7 @@ void pack_for_cpu_rule(RuleCall& call) {
   answer_matrix(call, DType::U8, w.sizes[0], floor_div(w.sizes[1], 2));
 }
 
-/// Refuses ops on the CPU for which PyTorch has only CUDA kernels.
+/// Raises NotSupported on the CPU, for operators that PyTorch has only CUDA kernels for. The error names `instead`.
 void require_cuda(const RuleCall& call, std::string_view instead) {
   if (call.device.is_cpu()) call.not_supported("not implemented for cpu: {} is", instead);
 }
@@ -54,13 +54,13 @@ void pack_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(DType::I32, sizes, call.device));
 }
 
-/// Checks the dtype of self for the matrix products.
+/// Raises [op.C2] unless `self` of a matrix product is f32, f16 or bf16. Returns its metadata.
 const TensorMeta& require_self(const RuleCall& call) {
   const TensorMeta& a = call.meta(kMm["self"]);
   call.require(kNumbers.has(a.dtype), "C2", "self must be f32, f16 or bf16: it is {}", a);
   return a;
 }
-/// [op.C3]
+/// Returns the number of groups of `inner` elements. Raises [op.C3] unless qGroupSize is valid and divides `inner`.
 SymInt require_groups(const RuleCall& call, const SymInt& inner) {
   const int64_t group = call.integer(kMm["qGroupSize"]);
   call.require(group == 32 || group == 64 || group == 128 || group == 256, "C3",
@@ -68,7 +68,7 @@ SymInt require_groups(const RuleCall& call, const SymInt& inner) {
   call.require(divides(group, inner), "C3", "qGroupSize, {}, must divide the columns of self, {}", group, inner);
   return floor_div(inner, group);
 }
-/// [op.C4]
+/// Raises [op.C4] unless qScaleAndZeros has a scale and a zero point for each group and row.
 void require_scales_and_zeros(const RuleCall& call, const SymInt& groups, const SymInt& rows) {
   const TensorMeta& t = call.meta(kMm["qScaleAndZeros"]);
   call.require(t.dim() == 3 && check_ge(t.sizes[0], groups) && check_eq(t.sizes[1], rows) && check_eq(t.sizes[2], 2),
@@ -92,7 +92,7 @@ void mm_for_cpu_rule(RuleCall& call) {
   answer_matrix(call, a.dtype, a.sizes[0], b.sizes[0]);
 }
 
-/// Checks the operands of CUDA's products: mat2 has `rank` dims.
+/// Raises [op.C1] or [op.C2] unless mat2 of a product on CUDA is i32 and has `rank` dims. Returns the metadata of mat2.
 const TensorMeta& require_packed(const RuleCall& call, const TensorMeta& a, int64_t rank) {
   const TensorMeta& b = call.meta(kMm["mat2"]);
   call.require(a.dim() == 2 && b.dim() == rank, "C1", "self must have 2 dims, mat2 {}: they are {} and {}", rank, a, b);
@@ -180,7 +180,7 @@ void register_ops(Registry& r) {
       .with_rule(dyn_mm_rule)
       .refuses("C1", "f32[], f32[68], 32, 32, 4")
       .refuses("C2", "f16[3,32], f32[68], 32, 32, 4");
-  // These ops have no CPU kernel.
+  // PyTorch has no CPU kernel for these operators.
   r.add(kPack).with_rule(pack_rule).refuses("", "u8[32,32], 2");
   r.add(kMm.with("")).with_rule(mm_rule).refuses("", "bf16[4,64], i32[4,2,32,1], 32, bf16[2,32,2]");
   r.add(kMmWithScales).with_rule(mm_with_scales_rule).refuses("", "bf16[4,64], i32[32,8], 32, bf16[2,32], bf16[2,32]");

@@ -11,13 +11,13 @@
 namespace ersatz::op_packed_weights {
 namespace {
 
-/// The number of rows in a block. With 0, each row shares bytes with the adjacent row.
+/// Returns the number of rows in a block. 0 means that each row shares bytes with the adjacent row.
 int64_t block_rows() {
   const CpuLevel level = detected_cpu_level();
   return level == CpuLevel::Avx512 ? 64 : level == CpuLevel::Avx2 ? 32 : 0;
 }
 
-/// Calls f(row, column, byte, whether it is the high half) for each number of an [n, k] weight.
+/// Calls f(row, column, byte, high) for each number of an [n, k] weight. `high` is true for the high half of the byte.
 template <class F>
 void each_number(int64_t n, int64_t k, F&& f) {
   const int64_t block = block_rows();

@@ -32,10 +32,10 @@ SymInt count(const DimVec& grid) {
   return points;
 }
 
-/// Returns `steps` coordinates along one dim.
+/// Returns the `steps` coordinates of the elements along one dim, between -1 and 1.
 Tensor places(const CompositeCall& call, const Tensor& like, int64_t steps) {
   const FactoryOptions alike{.dtype = like.dtype(), .device = like.device()};
-  if (steps <= 1) {  // PyTorch uses a scalar tensor op there, which the CPU does not have for bool, f16 and bf16
+  if (steps <= 1) {  // PyTorch then uses a scalar tensor operator that has no CPU kernel for bool, f16 and bf16
     if (like.device().is_cpu())
       call.require_dtype(like.dtype(), kAllDTypes.without({DType::Bool, DType::F16, DType::BF16}));
     return ops::zeros(DimVec{SymInt(steps)}, alike);

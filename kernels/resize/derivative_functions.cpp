@@ -1,4 +1,4 @@
-// Gradients of the gradients of sampling by a grid, where text cannot say them.
+// Functions for derivatives.def: second gradients of grid_sampler that a formula there cannot express.
 #include "kernels/derivatives.h"
 #include "kernels/gradient_math.h"
 #include "runtime/autograd/formula.h"
@@ -13,7 +13,7 @@ using namespace gradient_math;
 enum class Interpolation : int64_t { Linear, Nearest, Cubic };
 enum class Padding : int64_t { Zeros, Border, Reflection };
 
-/// The positions in the input that an axis of the grid reads, and how far a step of the grid moves them.
+/// The positions in the input that one component of the grid reads, and how far they move per step of the grid.
 struct Axis {
   Tensor at;     ///< [N, positions]
   Tensor speed;  ///< the derivative of `at` with respect to the grid
@@ -23,7 +23,7 @@ Tensor where(const Tensor& condition, const Tensor& yes, const Tensor& no) {
   return call_op<"aten.where.self">(condition, yes, no);
 }
 
-/// Reflects between `low` and `high`, and turns the speed round as often.
+/// Reflects the positions between `low` and `high`. Each reflection changes the sign of `speed`.
 void reflect(Axis& a, double low, double high) {
   if (low == high) {
     a.at = zeros_like(a.at), a.speed = zeros_like(a.speed);
@@ -41,7 +41,7 @@ void reflect(Axis& a, double low, double high) {
   a.speed = where(odd, neg(a.speed), a.speed);
 }
 
-/// Clamps the position to the input. Its derivative is 0 outside of the input and at both ends.
+/// Clamps the positions to the input. `speed`, their derivative, becomes 0 outside of the input and at both ends.
 void clip(Axis& a, int64_t size) {
   const double last = static_cast<double>(size - 1);
   const Tensor still =
@@ -61,8 +61,8 @@ Axis axis_of(const Tensor& grid, int64_t size, bool align_corners, Padding paddi
   return a;
 }
 
-/// The gradients of `grad_output`, `input` and the grid of grid_sampler_*_backward, of linear interpolation. Each
-/// corner of the cell around a position has the product of (1 - distance) along the axes as its weight.
+/// The gradients of grad_output, input and grid of grid_sampler_*_backward, for linear interpolation. The weight of
+/// each corner of the cell around a position is the product of (1 - distance) along all axes.
 class LinearSecond {
  public:
   LinearSecond(const Tensor& grad, const Tensor& input, const Tensor& grid, Padding padding, bool align_corners)
@@ -71,7 +71,8 @@ class LinearSecond {
     images_ = input.sizes()[0], channels_ = input.sizes()[1];
     flat_grad_ = reshape(grad, DimVec{images_, channels_, SymInt(-1)});
     flat_input_ = reshape(input, DimVec{images_, channels_, SymInt(-1)});
-    for (size_t d = 0; d < dims_; ++d) {  // the grid's last component reads the first of the input's dims
+    // component k of the grid is the position in spatial dim dims_ - 1 - k of the input
+    for (size_t d = 0; d < dims_; ++d) {
       sizes_.push_back(input.sizes()[2 + d].guard_int());
       const Tensor component = call_op<"aten.select.int">(grid, -1, static_cast<int64_t>(dims_ - 1 - d));
       axes_.push_back(axis_of(reshape(component, DimVec{images_, SymInt(-1)}), sizes_[d], align_corners, padding));
@@ -79,7 +80,8 @@ class LinearSecond {
     }
   }
 
-  /// `of_grid`: the gradient of the grid's gradient. Adds to `of`: grad_output, input, grid.
+  /// Adds the gradients of grad_output, input and grid to `of`. `of_grid` is the incoming gradient of the grid's
+  /// gradient.
   void add_directional(const Tensor& of_grid, std::array<Tensor, 3>& of, const Value& needed) {
     std::vector<Tensor> moved;
     for (size_t d = 0; d < dims_; ++d) {
@@ -119,7 +121,8 @@ class LinearSecond {
       const Tensor index = cast(call_op<"aten.clamp.default">(at, 0, sizes_[d] - 1), DType::I64);
       place = place ? add(mul(place, Value(sizes_[d])), index) : index;
     }
-    /// The product of the weights of the axes, with the slopes of one or two of them instead.
+    /// Returns the product of the weights of all axes, except that the slopes of axes `first` and `second` replace
+    /// their weights.
     const auto product = [&](size_t first, size_t second) {
       Tensor p;
       for (size_t d = 0; d < dims_; ++d) {
@@ -128,7 +131,7 @@ class LinearSecond {
       }
       return masked(inside, p);
     };
-    Tensor along;  // how the weight changes in the direction of the grid's gradient
+    Tensor along;  // how the weight changes in the direction of `of_grid`
     for (size_t d = 0; d < dims_; ++d) sum(along, mul(moved[d], product(d, d)));
     const Tensor whole = call_op<"aten.expand.default">(call_op<"aten.unsqueeze.default">(place, 1),
                                                         DimVec{images_, channels_, SymInt(-1)}, false);
@@ -155,9 +158,10 @@ class LinearSecond {
   std::vector<Tensor> cells_;
 };
 
-/// grid_sampler_second_gradients(grad0, grad1, grad_output, input, grid, interpolation_mode, padding_mode,
-/// align_corners, needed). The input's gradient is linear in grad_output, so what differentiates it is the sampler
-/// itself, of grad0.
+/// Returns the gradients of grad_output, input and grid of grid_sampler_2d_backward or grid_sampler_3d_backward.
+/// Arguments: grad0, grad1, grad_output, input, grid, interpolation_mode, padding_mode, align_corners, needed. The
+/// gradient of the input is linear in grad_output, so the gradient of grad_output includes the sampler applied to
+/// grad0.
 Value grid_sampler_second_gradients(Arguments a) {
   const Tensor of_input = tensor(a[0]), of_grid = tensor(a[1]);
   if (!of_input && !of_grid) return {};

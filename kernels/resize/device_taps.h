@@ -1,4 +1,5 @@
-// The taps of all outputs along an image's dims, in device memory, written by a kernel. Included by _cuda.cu files.
+// The taps (input elements and weights) of all outputs along the dims of an image, in device memory. A kernel writes
+// them. _cuda.cu files include this header.
 #pragma once
 
 #include <algorithm>
@@ -9,12 +10,13 @@
 
 namespace ersatz {
 
-/// Adjacent input elements: first, first + 1, ...
+/// A run of adjacent input elements: first, first + 1, ...
 struct TapSpan {
   int64_t first, count;
 };
 
-/// Output o of dim d has the taps rows[start[d] + o], and its weights begin at weights[(start[d] + o) * most].
+/// The taps of all outputs. Output o of dim d has the taps rows[start[d] + o]. Its weights begin at weights[(start[d] +
+/// o) * most].
 template <class Acc>
 struct TapTable {
   TapSpan* rows;
@@ -26,7 +28,7 @@ struct TapTable {
 
 namespace detail {
 
-/// The largest number of taps of an output of the dim.
+/// Returns the largest number of taps that an output of the dim has.
 template <class Real>
 int64_t most_taps(const TapRule<Real>& rule) {
   switch (rule.mode) {
@@ -55,7 +57,7 @@ TapTable<Acc> planned_table(const TapRule<Acc> (&rules)[3]) {
   return table;
 }
 
-/// Writes the table. Taps that clamping to the border moves to one element are merged.
+/// Writes the table. If clamping to the border moves several taps to one element, their weights are added up.
 template <class Acc>
 struct WriteTaps {
   TapTable<Acc> table;
@@ -64,7 +66,7 @@ struct WriteTaps {
     const int d = i < table.start[1] ? 0 : i < table.start[2] ? 1 : 2;
     const TapRow row = rule[d].row(i - table.start[d]);
     Acc* const weights = table.weights + i * table.most;
-    TapSpan span{rule[d].in, 0};  // without taps, `first` is behind all of them
+    TapSpan span{rule[d].in, 0};  // an output without taps: `first` is behind all elements
     double weight = 0;
     for (int64_t k = 0; k < row.count; ++k) {
       const Tap tap = row[k];

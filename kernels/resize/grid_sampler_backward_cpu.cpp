@@ -9,14 +9,14 @@
 namespace ersatz::op_grid_sampler_backward {
 namespace {
 
-/// The gradients of row-major batches.
+/// Computes the gradients for row-major batches. `image` processes one image of the batch.
 template <class T>
 struct Backward {
   using Real = Compute_t<T>;
   GridSpread<Real> spread;
   int64_t channels, places;
   const T *grad, *in, *grid;
-  T *grad_in, *grad_grid;  ///< grad_in is null if it is not requested
+  T *grad_in, *grad_grid;  ///< grad_in is null if the gradient of the input is not requested
 
   void image(int64_t n, std::vector<Real>& sums) const {
     const int64_t spatial = spread.spatial, points = spread.points();

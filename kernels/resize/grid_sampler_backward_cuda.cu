@@ -1,6 +1,6 @@
-// Gradients of grid samplers on CUDA: one thread for each place of the grid iterates over the channels. It adds to the
-// image's gradient with atomics, as PyTorch's kernel does. If calls are deterministic, one thread for each channel of
-// an image iterates over the places instead.
+// Gradients of grid samplers on CUDA. One thread for each place of the grid iterates over the channels, and adds to the
+// image's gradient with atomics, like PyTorch's kernel. If deterministic algorithms are on, one thread for each channel
+// of an image iterates over the places instead.
 #include "kernels/indexing/device_combine.h"
 #include "kernels/resize/grid_sampler_backward.h"
 #include "kernels/resize/grid_spread.h"
@@ -25,7 +25,7 @@ struct AddAlone {
   ERSATZ_DEVICE void operator()(int64_t at, Real amount) const { to[at] += amount; }
 };
 
-/// Row-major batches.
+/// The operands of a call, all row-major.
 template <class Real>
 struct Batch {
   GridSpread<Real> spread;
@@ -37,7 +37,7 @@ template <class Real>
 struct GoThroughChannels {
   static constexpr int kFewestBlocks = 2;
   Batch<Real> batch;
-  Real *grad_in, *grad_grid;  ///< grad_in is null if it is not requested
+  Real *grad_in, *grad_grid;  ///< grad_in is null if the gradient of the input is not requested
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const int64_t image = quotient(i, batch.places), place = i - image * batch.places, spatial = batch.spread.spatial;
     const PlaceTaps taps = batch.spread.taps_of(batch.grid + i * spatial);

@@ -9,7 +9,8 @@
 namespace ersatz::op_grid_sampler {
 namespace {
 
-/// Samples an image as a volume of depth 1: along depth it has one tap of weight 1 and stride 0.
+/// Samples images and volumes. An image counts as a volume of depth 1: along depth it has one tap with weight 1 and
+/// stride 0.
 template <class T>
 void sample(KernelCall& call) {
   using Real = Compute_t<T>;

@@ -1,5 +1,5 @@
-// Samples images at the places of a grid on CUDA: one thread for each place and channel. Adjacent threads have adjacent
-// places, or adjacent channels if these are adjacent in the output.
+// Samples images at the places of a grid on CUDA, with one thread for each place and channel. Adjacent threads have
+// adjacent places, or adjacent channels if channels are innermost in the output.
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/resize/grid_sampler.h"
@@ -75,7 +75,7 @@ void sample(KernelCall& call) {
   cuda_module::launch_each(out.device().index, body.order.count(), body);
 }
 
-/// The mode is a constant in the loops, so that taps stay in registers.
+/// `mode` is a template argument of the loops, so that the taps stay in registers.
 template <bool volume>
 void run(KernelCall& call) {
   if (call.outputs[0].numel().as_int() == 0) return;

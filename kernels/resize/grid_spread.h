@@ -1,5 +1,5 @@
-// Adds the contribution of one element of grid_sampler's gradient to the gradients of image and grid, for the CPU and
-// CUDA.
+// Adds the contribution of one element of grad_output of grid_sampler to the gradients of image and grid. Both the CPU
+// and CUDA use it.
 #pragma once
 
 #include "kernels/resize/grid_sampler_backward.h"
@@ -8,7 +8,7 @@
 
 namespace ersatz {
 
-/// The taps of one place along z, y, x, and the derivatives of their weights by the grid's values.
+/// The taps of one place along z, y and x, and the derivatives of their weights with respect to the grid's values.
 struct PlaceTaps {
   GridTaps taps[3];
   double slopes[3][4] = {};
@@ -22,7 +22,7 @@ struct GridSpread {
 
   int64_t points() const { return axes[0].size * axes[1].size * axes[2].size; }
 
-  /// Returns the taps for the grid's values at one place, x first.
+  /// Returns the taps for the values of the grid at one place. place[0] is x.
   template <class T>
   ERSATZ_DEVICE PlaceTaps taps_of(const T* place) const {
     PlaceTaps p;
@@ -33,8 +33,8 @@ struct GridSpread {
     }
     return p;
   }
-  /// For a channel `x` and its gradient element `g`: calls add(index, amount) for the image's gradient, and adds the
-  /// place's gradient to `slope`.
+  /// Processes one channel `x` and its element `g` of grad_output. Calls add(index, amount) for the image's gradient,
+  /// and adds the gradient of the place to `slope`.
   template <class T, class Add>
   ERSATZ_DEVICE void visit(const PlaceTaps& p, Real g, const T* x, const Add& add, Real (&slope)[3]) const {
     ERSATZ_ROLLED
@@ -47,7 +47,7 @@ struct GridSpread {
           const bool inside = a.index >= 0 && b.index >= 0 && c.index >= 0;
           const int64_t at = inside ? (a.index * axes[1].size + b.index) * axes[2].size + c.index : 0;
           if (inside) add(at, Real(a.weight * b.weight * c.weight) * g);
-          // An element outside counts as 0 and is not skipped, so that a NaN weight gives NaN.
+          // An element outside of the image counts as 0. It is not skipped, because a weight of NaN has to give NaN.
           const Real value = inside ? Real(x[at]) * g : Real(0);
           slope[0] += Real(p.slopes[0][i] * b.weight * c.weight) * value;
           slope[1] += Real(a.weight * p.slopes[1][j] * c.weight) * value;
@@ -58,7 +58,7 @@ struct GridSpread {
   }
 };
 
-/// Makes a GridSpread from a call of either gradient.
+/// Returns the GridSpread for a call of either gradient.
 template <class Real>
 GridSpread<Real> grid_spread(const KernelCall& call) {
   using op_grid_sampler_backward::kEach;
@@ -71,7 +71,7 @@ GridSpread<Real> grid_spread(const KernelCall& call) {
   return {{axis(0), axis(1), axis(2)}, GridMode{call.integer(kEach["interpolation_mode"])}, spatial};
 }
 
-/// The number of places in each image of a grid [batch, ..., coordinates].
+/// Returns the number of places in each image of a grid [batch, ..., coordinates].
 inline int64_t grid_places(const Tensor& grid) {
   int64_t places = 1;
   const auto sizes = as_ints(grid.sizes());

@@ -1,11 +1,11 @@
-// The taps at which grid_sampler reads an image along one dim, for the CPU and CUDA.
+// The taps (elements and weights) with which grid_sampler reads an image along one dim, for the CPU and CUDA.
 #pragma once
 
 #include "kernels/resize/taps.h"
 
 namespace ersatz {
 
-/// The values of the op's arguments interpolation_mode and padding_mode.
+/// The values of the arguments interpolation_mode and padding_mode of grid_sampler.
 enum class GridMode : int64_t { Bilinear, Nearest, Bicubic };
 enum class GridPadding : int64_t { Zeros, Border, Mirror };
 
@@ -18,7 +18,7 @@ ERSATZ_HD Real mirrored(Real x, Real low, Real high) {
   return std::fmod(std::floor(x / span), Real(2)) == 0 ? extra + low : span - extra + low;
 }
 
-/// One dim of the image.
+/// One spatial dim of the image. `place` converts a value of the grid to a coordinate.
 template <class Real>
 struct GridAxis {
   int64_t size;
@@ -29,16 +29,17 @@ struct GridAxis {
     return align ? cuda_module::rounded_product((v + 1) / 2, Real(size - 1))
                  : (cuda_module::rounded_product(v + 1, Real(size)) - 1) / 2;
   }
-  /// Returns the coordinate at which padding reads for the coordinate `x`.
+  /// Returns the coordinate that padding reads in place of the coordinate `x`.
   ERSATZ_HD Real inside(Real x) const {
     if (outside != GridPadding::Border && outside != GridPadding::Mirror) return x;
     if (outside == GridPadding::Mirror) {
       x = align ? mirrored<Real>(x, 0, Real(size - 1)) : mirrored<Real>(x, Real(-0.5), Real(size) - Real(0.5));
     }
-    const Real from_0 = x > 0 ? x : Real(0);  // NaN becomes 0
+    const Real from_0 = x > 0 ? x : Real(0);  // a NaN becomes 0
     return from_0 < Real(size - 1) ? from_0 : Real(size - 1);
   }
-  /// The derivative of the coordinate by the grid's value; inside_speed includes the derivative of `inside` at x.
+  /// The derivative of the coordinate with respect to the grid's value. inside_speed includes the derivative of
+  /// `inside` at x.
   ERSATZ_HD double speed() const { return static_cast<double>(align ? size - 1 : size) / 2; }
   ERSATZ_HD double inside_speed(Real x) const {
     if (outside != GridPadding::Border && outside != GridPadding::Mirror) return speed();
@@ -52,7 +53,7 @@ struct GridAxis {
     }
     return x > 0 && x < Real(size - 1) ? direction * speed() : 0;
   }
-  /// Returns x as an index, or -1 if it is outside.
+  /// Returns x as an index, or -1 if x is outside of the image.
   ERSATZ_HD int64_t index(Real x) const { return x >= 0 && x < Real(size) ? static_cast<int64_t>(x) : -1; }
 };
 
@@ -61,7 +62,7 @@ struct GridTaps {
   int count;
 };
 
-/// Returns the taps for grid value `v`.
+/// Returns the taps for the grid's value `v`.
 template <class Real>
 ERSATZ_HD GridTaps grid_taps(const GridAxis<Real>& a, GridMode mode, Real v) {
   GridTaps taps;
@@ -87,7 +88,7 @@ ERSATZ_HD GridTaps grid_taps(const GridAxis<Real>& a, GridMode mode, Real v) {
   return taps;
 }
 
-/// Sets the derivatives of the taps' weights by the grid value `v`.
+/// Sets `slopes` to the derivatives of the taps' weights with respect to the grid's value `v`.
 template <class Real>
 ERSATZ_HD void grid_slopes(const GridAxis<Real>& a, GridMode mode, Real v, double (&slopes)[4]) {
   const Real x = a.place(v);
@@ -102,7 +103,7 @@ ERSATZ_HD void grid_slopes(const GridAxis<Real>& a, GridMode mode, Real v, doubl
   }
 }
 
-/// The tap of a dim that the image does not have.
+/// Returns the tap for a dim that the image does not have: index 0 with weight 1.
 ERSATZ_HD inline GridTaps only_tap() {
   GridTaps taps;
   taps.count = 1;

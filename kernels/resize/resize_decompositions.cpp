@@ -5,14 +5,14 @@
 namespace ersatz::decomposition {
 namespace {
 
-constexpr size_t kFirstSpatial = 2;  ///< batch and channels are the dims before
+constexpr size_t kFirstSpatial = 2;  ///< the dims of batch and channels come before the spatial dims
 
 Tensor clamp(const Tensor& t, const Value& low, const Value& high) {
   return call_op<"aten.clamp.default">(t, low, high);
 }
 Tensor index(const Tensor& t, const Values& places) { return call_op<"aten.index.Tensor">(t, Value::list(places)); }
 
-/// One spatial dim: its input and output sizes, and the input step for one output step.
+/// The input and output sizes of one spatial dim, and the step in the input for one step in the output.
 struct Axis {
   SymInt in, out;
   double step = 0;
@@ -30,13 +30,13 @@ Tensor source(const Tensor& positions, const Axis& a, bool align_corners) {
   return sub(mul(add(positions, 0.5), a.step), 0.5);
 }
 Tensor positions(const Axis& a, const Formula& f) { return cast(range(0, a.out, f.device()), f.compute()); }
-/// from + (to - from) * weight.
+/// Returns from + (to - from) * weight.
 Tensor between(const Tensor& from, const Tensor& to, const Tensor& weight) {
   return add(from, mul(sub(to, from), weight));
 }
 MemoryFormat format_of_result(const Tensor& input) { return suggest_memory_format(input.meta()); }
 
-/// Arguments of upsample_nearest1d, 3d and the exact ones: (self, size, a scale for each dim).
+/// Decomposes upsample_nearest1d to 3d and the exact ones. Arguments: self, size, a scale for each dim.
 template <bool exact>
 void nearest(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
@@ -51,7 +51,8 @@ void nearest(CompositeCall& call) {
   }
   call.returns(laid_out(index(x, places), format_of_result(x)));
 }
-/// Arguments of upsample_linear1d, bilinear2d, trilinear3d: (self, size, align_corners, a scale for each dim).
+/// Decomposes upsample_linear1d, bilinear2d and trilinear3d. Arguments: self, size, align_corners, a scale for each
+/// dim.
 void linear(CompositeCall& call) {
   Formula f(call);
   const Tensor x = f[0];
@@ -79,7 +80,7 @@ void linear(CompositeCall& call) {
   }
   f.returns(laid_out(corners[0], format_of_result(x)));
 }
-/// The weights of the four neighbours of a point at distance `t` after the second one.
+/// Returns the weights of the four neighbours of a point that is `t` after the second neighbour.
 std::vector<Tensor> cubic_weights(const Tensor& t) {
   constexpr double kA = -0.75;
   const auto both = [](const Tensor& a, const Tensor& b) {
@@ -95,7 +96,7 @@ std::vector<Tensor> cubic_weights(const Tensor& t) {
           outers.as_list()[1].tensor()};
 }
 std::vector<Tensor> neighbours(const Tensor& of) { return {sub(of, 1), of, add(of, 1), add(of, 2)}; }
-/// Arguments: upsample_bicubic2d(self, size, align_corners, scale of rows, scale of columns).
+/// Decomposes upsample_bicubic2d. Arguments: self, size, align_corners, scale of rows, scale of columns.
 void bicubic(CompositeCall& call) {
   Formula f(call);
   const Tensor image = f[0];
@@ -129,7 +130,8 @@ void bicubic(CompositeCall& call) {
   f.returns(laid_out(weighted(lines, y_weights), format_of_result(image)));
 }
 
-/// Returns `steps` numbers from `start` to `end`, each computed from the nearer end.
+/// Returns `steps` numbers from `start` to `end`. Each number is computed from the nearer end, so that rounding is
+/// symmetric.
 Tensor spaced(const Value& start, const Value& end, int64_t steps, DType dtype, Device device) {
   const double step = (end.as_double() - start.as_double()) / static_cast<double>(steps - 1);
   const Tensor places = range(0, steps, device);
@@ -138,14 +140,14 @@ Tensor spaced(const Value& start, const Value& end, int64_t steps, DType dtype, 
   const Tensor from_end = sub(end, mul(cast(sub(steps - 1, places), dtype), step));
   return where(first_half, from_start, from_end);
 }
-/// Arguments: affine_grid_generator(theta, size, align_corners). Returns the coordinates of each element of an image of
-/// that size, transformed by the image's matrix in theta.
+/// Decomposes affine_grid_generator. Arguments: theta, size, align_corners. Returns the coordinates of each element of
+/// images of that size, transformed by the image's matrix in theta.
 void affine_grid_generator(CompositeCall& call) {
   const Tensor theta = tensor(call, 0);
   const auto size = given(call, 1).as_ints();
   const bool align_corners = given(call, 2).as_bool();
   const int64_t dims = static_cast<int64_t>(size.size()) - 2;
-  std::vector<Tensor> axes;  // innermost first, each along its own dim; the last one is ones
+  std::vector<Tensor> axes;  // coordinates along each dim, innermost dim first, then ones
   for (int64_t d = 0; d < dims; ++d) {
     const int64_t steps = size[size.size() - 1 - d].guard_int();
     DimVec shape(dims + 1, SymInt(1));
@@ -157,7 +159,7 @@ void affine_grid_generator(CompositeCall& call) {
     axes.push_back(view(line, shape));
   }
   axes.push_back(filled(DimVec(dims + 1, SymInt(1)), 1, theta.dtype(), theta.device()));
-  std::vector<Tensor> columns;  // each axis in its column of the last dim
+  std::vector<Tensor> columns;  // each axis in its own column of the last dim, with zeros in the other columns
   for (int64_t d = 0; d <= dims; ++d)
     columns.push_back(call_op<"aten.constant_pad_nd.default">(axes[d], DimVec{SymInt(d), SymInt(dims - d)}, 0.0));
   Tensor grid = columns[0];

@@ -25,7 +25,7 @@ void lay_out(const RuleCall& call, TensorMeta& out, bool row_major) {
                           : strides_for(out.sizes, suggest_memory_format(call.meta(kEach["self"])));
 }
 
-/// Sets the strides. ATen's CPU kernels of the pixel ops do not support channels-last volumes.
+/// Sets the strides of the result of a pixel operator. ATen's CPU kernels do not support channels-last volumes (C4).
 void lay_out_pixels(const RuleCall& call, TensorMeta& out) {
   const TensorMeta& self = call.meta(kEach["self"]);
   const bool volume = call.device.is_cpu() && suggest_memory_format(self) == MemoryFormat::ChannelsLast3d;
@@ -33,7 +33,7 @@ void lay_out_pixels(const RuleCall& call, TensorMeta& out) {
   lay_out(call, out, call.device.is_cuda());
 }
 
-/// Checks that both pixel ops share. Returns the factor.
+/// Makes the checks that both pixel operators share. Returns the factor.
 int64_t factor_of(const RuleCall& call) {
   static constexpr Schemas kArgs{kPixelShuffle, kPixelUnshuffle};
   call.require(call.meta(kArgs["self"]).dim() >= 3, "C1", "self must have at least three dims, it is {}",
@@ -86,20 +86,21 @@ void channel_shuffle_rule(RuleCall& call) {
   call.require(check_eq(floor_mod(self.sizes[1], groups), 0), "C3",
                "channels must be divisible by groups: self is {}, groups is {}", self, groups);
   if (size_eq(self.numel(), 0)) {
-    // Like ATen, returns an alias if there is nothing to shuffle.
+    // Returns an alias of self if there is nothing to shuffle, like ATen.
     start_alias(call, call.tensor(kChannelShuffle["self"]));
     return;
   }
   const bool moves = !size_eq(groups, 1) && !size_eq(groups, self.sizes[1]);
   if (call.device.is_cuda() && !moves && is_contiguous(self)) {
-    // ATen implements the op on CUDA by views and a copy, and no copy is needed here.
+    // ATen's channel_shuffle on CUDA consists of views and a copy, which is not needed here. The result is an alias of
+    // self.
     start_alias(call, call.tensor(kChannelShuffle["self"]));
     return;
   }
   lay_out(call, start(call), call.device.is_cuda());
 }
 
-/// Sizes, and strides of both sides, for one copy.
+/// The sizes of one copy, and the strides of its source and of its target.
 struct Walk {
   InlineVec<int64_t, 8> sizes, from, to;
   void add(int64_t size, int64_t from_stride, int64_t to_stride) {
@@ -113,7 +114,8 @@ void copy(const Walk& w, const Tensor& out, const Tensor& in) {
   copy_block(out.device(), w.sizes, out.raw_data(), out.dtype(), w.to, in.raw_data(), in.dtype(), w.from);
 }
 
-/// Adds the dims of a copy between the side with more channels and the side with more pixels.
+/// Adds the dims of a copy between `channels`, the tensor with more channels, and `pixels`, the tensor with more
+/// pixels.
 template <class Add>
 void walk_pixels(Walk& w, const Tensor& channels, const Tensor& pixels, int64_t factor, Add&& add) {
   const auto sizes = as_ints(channels.sizes()), c = as_ints(channels.strides()), p = as_ints(pixels.strides());

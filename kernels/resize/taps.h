@@ -1,8 +1,9 @@
-// The input elements and weights of an output element along one dim, for the CPU and CUDA.
+// The taps of an output element along one dim: the input elements that it is computed from, and their weights. The CPU
+// and CUDA use them.
 //
-// Source of the arithmetic: ATen's `area_pixel_compute_scale` and source index. Positions are computed in ATen's type,
-// and products are rounded separately, so that positions are equal on every device. In ATen each device's compiler may
-// fuse the product with the following sum, which changes a position in its last bit.
+// The formulas are those of ATen's `area_pixel_compute_scale` and source index. Positions are computed in ATen's type,
+// and products are rounded separately, so that positions are equal on every device. In ATen, the compiler for a device
+// may fuse a product with the following sum, which changes the last bit of a position.
 #pragma once
 
 #include <cmath>
@@ -29,26 +30,27 @@ struct Tap {
   double weight;
 };
 
-/// The number of input elements per output element.
+/// Returns the number of input elements per output element.
 template <class Real>
 Real step_of(int64_t in, int64_t out, bool align_corners, std::optional<double> scale) {
   if (align_corners) return out > 1 ? Real(in - 1) / Real(out - 1) : Real(0);
   return scale && *scale > 0 ? Real(1.0 / *scale) : Real(in) / Real(out);
 }
 
-/// The kernel of cubic convolution at distance x. REQUIRES: x >= 0.
+/// Returns the kernel of cubic convolution at distance x. REQUIRES: x >= 0.
 ERSATZ_HD inline double cubic(double x, double a) {
   if (x < 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
   return x < 2 ? ((x - 5) * x + 8) * x * a - 4 * a : 0;
 }
-/// The four weights around a point at distance `t` after the second element.
+/// Sets the weights of the four elements around a point that is `t` after the second element.
 ERSATZ_HD inline void cubic_weights(double t, double (&weights)[4]) {
   weights[0] = cubic(t + 1, -0.75);
   weights[1] = cubic(t, -0.75);
   weights[2] = cubic(1 - t, -0.75);
   weights[3] = cubic(2 - t, -0.75);
 }
-/// The derivative of `cubic` at distance x in [0, 2]; cubic_slopes has those of `cubic_weights` by `t`.
+/// Returns the derivative of `cubic` at distance x in [0, 2]. cubic_slopes sets the derivatives of cubic_weights'
+/// results with respect to `t`.
 ERSATZ_HD inline double cubic_slope(double x, double a) {
   return x < 1 ? (3 * (a + 2) * x - 2 * (a + 3)) * x : ((3 * x - 10) * x + 8) * a;
 }
@@ -59,14 +61,14 @@ ERSATZ_HD inline void cubic_slopes(double t, double (&slopes)[4]) {
   slopes[3] = -cubic_slope(2 - t, -0.75);
 }
 
-/// Lanczos' kernel with three lobes at distance x: sinc(x) sinc(x / 3). REQUIRES: x >= 0.
+/// Returns Lanczos' kernel with three lobes at distance x: sinc(x) sinc(x / 3). REQUIRES: x >= 0.
 ERSATZ_HD inline double lanczos3(double x) {
   if (x == 0) return 1;
   const double angle = 3.14159265358979323846 * x;
   return x < 3 ? 3 * std::sin(angle) * std::sin(angle / 3) / (angle * angle) : 0.0;
 }
 
-/// The taps of one output element: `count` taps, in order.
+/// The taps of one output element, in ascending order of index. There are `count` taps.
 class TapRow {
  public:
   int64_t count = 1;
@@ -81,7 +83,7 @@ class TapRow {
   template <class Real>
   friend struct TapRule;
 
-  /// The weight of an antialiased mode before normalisation.
+  /// Returns the weight of element i in an antialiased mode, before normalisation.
   ERSATZ_HD double window(int64_t i) const {
     const double x = std::fabs((static_cast<double>(i) - center_ + 0.5) * inverse_);
     if (half_ == 3) return lanczos3(x);
@@ -91,11 +93,11 @@ class TapRow {
 
   int64_t first_ = 0, in_ = 1;
   double weight_[4] = {1, 0, 0, 0};
-  int half_ = 0;  ///< half the kernel's width, for the antialiased modes
+  int half_ = 0;  ///< half the width of the kernel, for the antialiased modes; 0 for the other modes
   double center_ = 0, inverse_ = 1, total_ = 1;
 };
 
-/// The taps of a dim that is resized from `in` to `out` elements.
+/// Computes the taps of a dim that is resized from `in` to `out` elements.
 template <class Real>
 struct TapRule {
   Interpolation mode = Interpolation::Nearest;
@@ -107,7 +109,7 @@ struct TapRule {
   TapRule(Interpolation m, int64_t from, int64_t to, bool align, std::optional<double> scale)
       : mode(m), in(from), out(to), align_corners(align), step(step_of<Real>(from, to, align, scale)) {}
 
-  /// The only tap of the nearest modes.
+  /// Returns the only input element of output o in the nearest modes.
   ERSATZ_HD int64_t nearest(int64_t o) const {
     return clipped(std::floor(mode == Interpolation::Nearest ? step * Real(o) : step * (Real(o) + Real(0.5))));
   }
@@ -144,7 +146,7 @@ struct TapRule {
       }
       default:
         r.first_ = o;
-        if (in != out) widen(r, o);  // equal sizes are not filtered, whatever the scale
+        if (in != out) widen(r, o);  // equal sizes are not filtered, for any scale
     }
     return r;
   }
@@ -156,7 +158,8 @@ struct TapRule {
   }
   ERSATZ_HD static Real at_least_0(Real x) { return x > Real(0) ? x : Real(0); }
 
-  /// Sets weights over the kernel's whole support, which grows when the dim shrinks; they are normalised.
+  /// Sets the weights of an antialiased mode over the whole support of the kernel, which grows if the dim shrinks. The
+  /// weights are normalised.
   ERSATZ_HD void widen(TapRow& r, int64_t o) const {
     r.half_ = mode == Interpolation::AntialiasedLanczos ? 3 : mode == Interpolation::AntialiasedCubic ? 2 : 1;
     const double wide = static_cast<double>(step);

@@ -32,13 +32,14 @@ void rule(RuleCall& call) {
     out.sizes[d + 2] = size[d];
   }
   call.require(check_gt(in.sizes[1], 0), "C3", "the input must have a channel, it is {}", in);
-  // This holds on every device: CUDA's kernels choose their algorithm by the memory format, but not the layout of the
-  // result.
+  // The layout is the same on every device. CUDA's kernels in ATen choose their algorithm by the memory format, but the
+  // result's layout does not depend on it.
   out.strides = kSpatial == 1 ? contiguous_strides(out.sizes) : strides_for(out.sizes, suggest_memory_format(in));
   if (!call.device.is_meta()) call.require_dtype(in.dtype, call.op.dtypes_on(call.device.type));
 }
 
-/// Returns the output size of a `vec` form from its arguments at `size` and `scales`, one of which is None.
+/// Returns the output size of a `vec` overload. `size` and `scales` are positions of two arguments, one of which is
+/// None.
 DimVec asked_size(const CompositeCall& call, Position size, Position scales) {
   const Tensor input = call.tensor(kVec["input"]);
   const size_t spatial = size_t(std::max<int64_t>(input.dim() - 2, 0));
@@ -55,13 +56,13 @@ DimVec asked_size(const CompositeCall& call, Position size, Position scales) {
   for (size_t d = 0; d < spatial; ++d) {
     const SymInt from = input.sizes()[d + 2];
     const double factor = factors[d].as_double();
-    const bool whole = factor == int64_t(factor);  // an integer factor keeps a symbolic size
+    const bool whole = factor == int64_t(factor);  // an integer factor keeps a symbolic size symbolic
     sizes.push_back(whole ? from * int64_t(factor) : SymInt(int64_t(double(from.guard_int()) * factor)));
   }
   return sizes;
 }
 
-/// Calls `op`, whose arguments are those of its `vec` form with an output size in place of the scale factors.
+/// Calls `op` for its `vec` overload: the arguments are the same, but with an output size instead of scale factors.
 Tensor run_vec(const CompositeCall& call, const OpEntry& op) {
   const bool aligns = op.schema.arguments[2].name == "align_corners";
   const Position scales = aligns ? kAlignedVec["scale_factors"] : kUpsampleVec["scale_factors"];
@@ -85,10 +86,10 @@ const OpEntry& sized_form(const CompositeCall& call) {
 
 void vec(CompositeCall& call) { call.returns(run_vec(call, sized_form(call))); }
 
-/// ATen's loops check the elements' dtypes before the written memory is checked.
+/// ATen checks the elements' dtypes, in its loops, before it checks the written memory.
 void out_rule(RuleCall& call) { derived_out_rule(call, {&call.op.form, 1}, true); }
 
-/// ATen's generated out= form: computes the result, resizes `out` row-major if its sizes differ, and copies.
+/// Like ATen's generated out= overload: computes the result, makes `out` row-major if its sizes differ, and copies.
 void vec_out(CompositeCall& call) {
   const Position at{call.args.size() - 1};
   const Tensor result = run_vec(call, sized_form(call)), out = call.tensor(at);

@@ -15,7 +15,7 @@ template <size_t kSpatial, bool kRowMajor>
 void rule(RuleCall& call) {
   const TensorMeta& grad = call.meta(kPlain["grad_output"]);
   const auto to = call.ints(kPlain["output_size"]), from = call.ints(kPlain["input_size"]);
-  if (kSpatial == 1 && call.op.schema.arguments.size() == 4)  // the op has no align_corners
+  if (kSpatial == 1 && call.op.schema.arguments.size() == 4)  // true for operators without align_corners
     call.require_index(grad.dim() > 0, "C1", "the gradient must have 3 dims, it is {}", grad);
   call.require(to.size() == kSpatial && from.size() == kSpatial + 2 && grad.dim() == kSpatial + 2, "C1",
                "output_size must have {} numbers, input_size and the gradient's sizes {}: they are {}, {} and {}",
@@ -41,7 +41,7 @@ struct Family {
   bool aligns;
   FillKernel kernel;
   DTypeSet dtypes = kFloats;
-  bool row_major = false;  ///< whatever the memory format of the incoming gradient
+  bool row_major = false;  ///< true: the result is row-major for any memory format of grad_output
 };
 
 void add_op(Registry& r, const Family& f) {

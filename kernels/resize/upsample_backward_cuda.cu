@@ -1,6 +1,6 @@
-// Gradients of upsampling on CUDA: one thread for each input element sums its parts of the outputs. These outputs are
-// adjacent along each dim, because taps are in ascending order. A first kernel finds the first and the last of them in
-// the table of taps.
+// Gradients of upsampling on CUDA. One thread computes one input element: it sums the element's shares in the outputs
+// that read it. Along each dim these outputs are adjacent, because taps are in ascending order. A first kernel finds
+// the first and the last of them in the table of taps.
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/device_value.h"
 #include "kernels/resize/device_taps.h"
@@ -14,12 +14,12 @@
 namespace ersatz::op_upsample_backward {
 namespace {
 
-/// Outputs [begin, end) of a dim.
+/// The outputs [begin, end) of a dim.
 struct OutputSpan {
   int64_t begin, end;
 };
 
-/// Input i of dim d is a tap of the outputs in spans[start[d] + i].
+/// The outputs that read each input. Input i of dim d is a tap of the outputs in spans[start[d] + i].
 struct OutputTable {
   OutputSpan* spans;
   int64_t start[4] = {};
@@ -51,7 +51,7 @@ struct FindOutputs {
 template <class T, class Acc>
 struct SumOutputs {
   ImageOrder order;
-  ImageShape in, out;  ///< gradients of input and output
+  ImageShape in, out;  ///< shapes of the gradients of input and output
   T* to;
   const T* from;
   TapTable<Acc> taps;

@@ -8,7 +8,7 @@
 namespace ersatz::op_upsample {
 namespace {
 
-/// Taps of three spatial dims (missing leading dims have size 1), and strides of [n, c, spatial...].
+/// The taps of three spatial dims (missing leading dims have size 1), and the strides of [n, c, spatial...].
 struct Plan {
   DimTaps taps[3];
   int64_t images, channels, out[3];
@@ -78,7 +78,7 @@ void run_plan(const Plan& p, const T* in, T* out) {
       to = interpolate<T, Acc>(p, from, i, j, k);
     }
   };
-  // Channels are processed in the innermost loop if they are innermost in memory.
+  // If channels are innermost in memory, the innermost loop runs over channels.
   const bool channels_last = s[1] == 1 && p.channels > 1;
   const int64_t rows = p.images * p.out[0] * p.out[1] * (channels_last ? 1 : p.channels);
   parallel_for(rows, 1 + (1 << 12) / (p.out[2] * (channels_last ? p.channels : 1)), [&](int64_t begin, int64_t end) {

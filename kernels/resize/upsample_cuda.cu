@@ -1,4 +1,4 @@
-// Images resized on CUDA: one thread for each output element reads its taps. For modes with weights, a first kernel
+// Resizes images on CUDA. One thread computes one output element from its taps. For modes with weights, a first kernel
 // writes the taps of each dim to a table.
 #include "kernels/dense_operand.h"
 #include "kernels/resize/device_taps.h"

@@ -1,4 +1,4 @@
-// The taps of an upsample op's spatial dims, computed from its arguments.
+// The taps of the spatial dims of an upsampling operator, computed from the call's arguments.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,9 @@
 
 namespace ersatz {
 
-/// Returns the rule for dim `d` of three; leading dims that the images do not have get size 1. `from` and `to` are the
-/// sizes of input and output. `settings` is the position of align_corners, or of the first scale for a mode without it.
+/// Returns the taps of dim `d` of three. Leading dims that the images do not have get size 1. `from` and `to` are the
+/// sizes of input and output. `settings` is the position of align_corners, or of the first scale for a mode without
+/// align_corners.
 template <class Real>
 TapRule<Real> tap_rule(const KernelCall& call, Interpolation mode, int d, std::span<const int64_t> from,
                        std::span<const int64_t> to, size_t settings) {
@@ -22,7 +23,7 @@ TapRule<Real> tap_rule(const KernelCall& call, Interpolation mode, int d, std::s
   if (call.has(scale_at)) scale = call.real(scale_at);
   return TapRule<Real>(mode, from[dim + 2], to[dim + 2], aligns && call.boolean(settings), scale);
 }
-/// tap_rule for a call of an upsample op.
+/// Returns the taps of dim `d` of three, for a call of an upsampling operator.
 template <class Real>
 TapRule<Real> tap_rule(const KernelCall& call, Interpolation mode, int d) {
   const auto from = as_ints(call[op_upsample::kUpsample["self"]].tensor_impl()->meta.sizes),

@@ -15,9 +15,9 @@ namespace {
 
 constexpr int64_t kLstmMode = 2;
 
-/// The network of a call. Its arguments have different positions in each schema.
+/// The network that a call computes. The schemas have the arguments that describe it at different positions.
 struct Network {
-  int64_t mode, layers, directions, parameters;  ///< `parameters` is their number for one layer and direction
+  int64_t mode, layers, directions, parameters;  ///< parameters: the number of parameters of one layer and direction
   SymInt hidden, proj;
 
   int64_t gates() const { return mode == kLstmMode ? 4 : mode == 3 ? 3 : 1; }
@@ -46,7 +46,8 @@ void check(const RuleCall& call, const Network& net, std::span<const Value> weig
                net.directions, net.parameters, weight.size());
 }
 
-/// Returns the number of elements of the buffer, biases included. Sets `places` to the begin of each parameter.
+/// Returns the number of elements of the buffer, biases included. Sets `places` to the position of each parameter in
+/// the buffer.
 SymInt buffer_size(const Network& net, const SymInt& features, std::vector<SymInt>* places = nullptr) {
   SymInt at = 0;
   const int64_t parts = net.layers * net.directions;
@@ -69,8 +70,8 @@ SymInt buffer_size(const Network& net, const SymInt& features, std::vector<SymIn
 
 constexpr Schemas kBoth{kForward, kBackward};
 
-/// [op.C3], [op.C4]: each parameter has the sizes that the network gives it, and the dtype of the input, like the
-/// states.
+/// Raises [op.C3] unless each parameter has the sizes that the network requires and the dtype of the input. Raises
+/// [op.C4] unless the states have the dtype of the input.
 void require_parameters(const RuleCall& call, const Network& net, const TensorMeta& in) {
   const std::span<const Value> weight = call.list(kForward["weight"]);
   for (size_t i = 0; i < weight.size(); ++i) {
@@ -103,7 +104,7 @@ Network forward_network(const Call& call) {
                  kForward["bidirectional"]);
 }
 
-/// The sizes of the results, from input, states and network. Checks [op.C2] and [op.C4].
+/// The sizes of the results, computed from input, states and network. The function `shapes` raises [op.C2] and [op.C4].
 struct Shapes {
   DimVec output, output_strides, hidden, cell;
 };
@@ -183,7 +184,7 @@ void fill_buffer(const Tensor& buffer, const Network& net, const SymInt& feature
   }
 }
 
-/// Runs the op of this network from kernels/rnn/rnn_layers.h.
+/// Calls the operator for this network in kernels/rnn/rnn_layers.h: rnn_relu, rnn_tanh, lstm or gru.
 void run_forward(KernelCall& call) {
   constexpr const char* kNames[] = {"rnn_relu", "rnn_tanh", "lstm", "gru"};
   const Network net = forward_network(call);

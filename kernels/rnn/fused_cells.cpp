@@ -16,7 +16,7 @@ namespace {
 
 using namespace arithmetic;
 
-/// [op.C1], [op.C2]: `t` is [batch, n * hidden] for a state [batch, hidden].
+/// Raises [op.C1] or [op.C2] unless argument `p` is [batch, n * hidden], in the dtype of the state [batch, hidden].
 void require_columns(const CompositeCall& call, Position p, const Tensor& state, int64_t n) {
   if (!call.has(p)) return;
   const TensorMeta& t = call.meta(p);
@@ -43,7 +43,7 @@ Tensor part(const Tensor& columns, const SymInt& hidden, int64_t n) {
 Tensor joined(std::initializer_list<Tensor> parts, DType dtype) {
   return ops::to(ops::cat(std::vector<Tensor>(parts), 1), dtype);
 }
-/// Returns `t` row-major, rounded to `dtype`.
+/// Returns `t` converted to `dtype` and row-major.
 Tensor row_major(const Tensor& t, DType dtype) { return ops::contiguous(ops::to(t, dtype)); }
 Tensor with_bias(const CompositeCall& call, Position gates, Position bias) {
   const Tensor t = wide_operand(call.tensor(gates));
@@ -57,7 +57,7 @@ LstmGates lstm_gates(const Tensor& activated, const SymInt& hidden) {
   return {part(activated, hidden, 0), part(activated, hidden, 1), part(activated, hidden, 2),
           part(activated, hidden, 3)};
 }
-/// Applies the activation functions to the sums of an LSTM's gates.
+/// Applies the activation functions to `sums`, the sums of an LSTM's gates.
 LstmGates activate(const Tensor& sums, const SymInt& hidden) {
   const LstmGates g = lstm_gates(sums, hidden);
   return {ops::sigmoid(g.in), ops::sigmoid(g.forget), ops::tanh(g.candidate), ops::sigmoid(g.out)};
@@ -77,9 +77,9 @@ void lstm(CompositeCall& call) {
 }
 
 struct LstmGradients {
-  Tensor gates, cx, bias;  ///< undefined if there is none
+  Tensor gates, cx, bias;  ///< undefined if there is no bias
 };
-/// Gradients of an LSTM's step. REQUIRES: at least one of `grad_hy` and `grad_cy` is defined.
+/// Returns the gradients of one LSTM step. REQUIRES: at least one of `grad_hy` and `grad_cy` is defined.
 LstmGradients lstm_gradients(const LstmGates& g, const Tensor& grad_hy, const Tensor& grad_cy, const Tensor& cx,
                              const Tensor& cy, bool has_bias) {
   const DType dtype = cx.dtype();

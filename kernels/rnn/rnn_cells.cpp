@@ -12,8 +12,8 @@ Tensor linear(const Tensor& t, const Tensor& weight, const Tensor& bias) {
 }
 Tensor add_(const Tensor& a, const Tensor& b) { return call_op<"aten.add_.Tensor">(a, b, Scalar(1)); }
 Tensor mul_(const Tensor& a, const Tensor& b) { return call_op<"aten.mul_.Tensor">(a, b); }
-/// Whether autograd keeps `gate`. Gates share a storage and so a version counter, and a write to one gate would
-/// invalidate a saved one.
+/// Returns whether autograd keeps `gate`. All gates are views of one storage and share a version counter, so an
+/// in-place write to one gate would invalidate another gate that autograd has saved.
 bool keeps(const Tensor& gate) { return rule_context().grad_mode && gate.meta().requires_grad; }
 Tensor sigmoid_(const Tensor& t) {
   return keeps(t) ? call_op<"aten.sigmoid.default">(t) : call_op<"aten.sigmoid_.default">(t);
@@ -22,7 +22,7 @@ Tensor tanh_(const Tensor& t) { return keeps(t) ? call_op<"aten.tanh.default">(t
 Tensor add_gate_(const Tensor& a, const Tensor& b) { return keeps(a) ? ops::add(a, b) : add_(a, b); }
 Tensor mul_gate_(const Tensor& a, const Tensor& b) { return keeps(a) ? ops::mul(a, b) : mul_(a, b); }
 
-/// Returns the n gates, which are adjacent columns. Refuses weights that give fewer gates.
+/// Returns the n gates, which are adjacent columns. Raises if the weights give another number of gates.
 std::vector<Tensor> chunks(const Tensor& gates, int64_t n) {
   const Values split = call_op_all<"aten.unsafe_chunk.default">(gates, n, int64_t(1));
   std::vector<Tensor> result;
@@ -41,7 +41,7 @@ State lstm(const Tensor& gates, const State& state, const Weights& w) {
   return {w.project ? linear(hidden, w.project, Tensor()) : hidden, cell};
 }
 Tensor gru(const Tensor& from_input, const Tensor& from_hidden, Tensor hidden) {
-  // PyTorch's fused CUDA kernel writes row-major states.
+  // PyTorch's fused CUDA kernel for GRU steps writes row-major states.
   if (hidden.device().is_cuda()) hidden = call_op<"aten.contiguous.default">(hidden, MemoryFormat::Contiguous);
   const std::vector<Tensor> i = chunks(from_input, 3), h = chunks(from_hidden, 3);
   const Tensor reset = sigmoid_(add_gate_(h[0], i[0])), update = sigmoid_(add_gate_(h[1], i[1]));

@@ -1,9 +1,9 @@
-// One step of a recurrent network. Weights are [gates * hidden, features]; biases are optional.
+// One step of a recurrent network. Weights are [gates * hidden, features]. Biases are optional.
 //
 // Constraints, where `op` is the op's name:
 //
-// [op.C1]  input has the features of w_ih, the hidden state has those of w_hh, and both have one batch size. There are
-//          two states for an LSTM, else one.
+// [op.C1]  input has as many features as w_ih, and the hidden state as many as w_hh. Both have one batch size. There
+// are two states for an LSTM, else one.
 #pragma once
 
 #include <utility>
@@ -15,11 +15,11 @@
 
 namespace ersatz::op_rnn_cells {
 
-/// Returns (h, c), with gates i, f, g, o: c = f c + i g, h = o tanh(c).
+/// Returns (h, c) of an LSTM with gates i, f, g, o: c = f c + i g, h = o tanh(c).
 inline constexpr TypedSchema kLstmCell{
     "aten::lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> "
     "(Tensor, Tensor)"};
-/// Returns h, with gates r, z, n: n = tanh(input's n + r * hidden's n), h = (1 - z) n + z h.
+/// Returns h of a GRU with gates r, z, n: n = tanh(input's n + r * hidden's n), h = (1 - z) n + z h.
 inline constexpr TypedSchema kGruCell{
     "aten::gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> "
     "Tensor"};
@@ -34,17 +34,17 @@ namespace ersatz::rnn {
 
 enum class Cell : uint8_t { Lstm, Gru, Tanh, Relu };
 
-/// The parameters of one direction of one layer. Only LSTMs have `project`, which makes the output smaller than the
-/// cell state.
+/// The parameters of one direction of one layer. Only LSTMs may have `project`, a projection of the output to fewer
+/// features than the cell state has.
 struct Weights {
   Tensor input, hidden, input_bias, hidden_bias, project;
 };
-/// The hidden state, and for an LSTM the cell state.
+/// The hidden state, and the cell state of an LSTM.
 struct State {
   Tensor hidden, cell;
 };
 
-/// Returns the input's part of the gates, for one step or for all steps.
+/// Returns the part of the gates that the input contributes, for one step or for all steps.
 Tensor input_gates(const Tensor& input, const Weights& weights);
 State step(Cell cell, const Tensor& input_gates, const State& state, const Weights& weights);
 

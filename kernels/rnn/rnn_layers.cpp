@@ -52,7 +52,7 @@ struct Direction {
   const Weights& weights;
   bool reverse;
 
-  /// Runs over steps with equal batch sizes. Returns the output [steps, batch, hidden] and the last state.
+  /// Runs over steps of equal batch size. Returns the output [steps, batch, hidden] and the last state.
   std::pair<Tensor, State> over(const Tensor& input, State state) const {
     std::vector<Tensor> gates = unbound(rnn::input_gates(input, weights)), outputs;
     if (reverse) std::reverse(gates.begin(), gates.end());
@@ -63,7 +63,8 @@ struct Direction {
     if (reverse) std::reverse(outputs.begin(), outputs.end());
     return {stacked(outputs), state};
   }
-  /// Runs over packed steps with descending batch sizes: later rows end earlier, or in reverse begin later.
+  /// Runs over packed steps, whose batch sizes descend: later rows end earlier, or in reverse begin later. Returns the
+  /// output and the last states.
   std::pair<Tensor, State> over_packed(const Tensor& data, const std::vector<int64_t>& sizes,
                                        const State& first) const {
     const Tensor gates = rnn::input_gates(data, weights);
@@ -93,7 +94,7 @@ struct Direction {
   }
 };
 
-/// The network of the arguments from `hx` on, which all overloads have.
+/// The network that the arguments from `hx` on describe. All overloads have these arguments.
 struct Network {
   Cell cell;
   std::vector<Weights> weights;
@@ -111,8 +112,8 @@ struct Network {
   size_t count() const { return static_cast<size_t>(layers * directions); }
   bool last_of(int64_t layer) const { return layer + 1 == layers; }
 
-  /// Runs all layers; `over(direction, input, state)` runs one direction. Returns the last layer's output, and adds the
-  /// new states to `hidden` and `cells`.
+  /// Runs all layers. `over(direction, input, state)` runs one direction of one layer. Returns the last layer's output,
+  /// and adds the new states to `hidden` and `cells`.
   template <class F>
   Tensor run(Tensor input, std::vector<Tensor>& hidden, std::vector<Tensor>& cells, F&& over) const {
     for (int64_t layer = 0; layer < layers; ++layer) {
@@ -131,7 +132,7 @@ struct Network {
   }
 };
 
-/// Checks and returns the hidden and the cell state of an LSTM.
+/// Returns the hidden and the cell state of an LSTM. Raises [op.C1] unless there are two states with three dims.
 std::pair<Tensor, Tensor> lstm_states(const CompositeCall& call, size_t hx) {
   const std::span<const Value> given = call.list(hx);
   call.require(given.size() == 2, "C1", "expects a hidden and a cell state, there are {}", given.size());
@@ -141,7 +142,7 @@ std::pair<Tensor, Tensor> lstm_states(const CompositeCall& call, size_t hx) {
   return {h, c};
 }
 
-/// Makes the network from parameters and states whose sizes are checked.
+/// Returns the network of a call. Raises [op.C1] unless the sizes of parameters and states fit.
 Network shaped_network(const CompositeCall& call, Cell cell, size_t hx) {
   Network network(call, cell, hx);
   std::vector<Tensor> hidden, cells;
@@ -159,7 +160,7 @@ Network shaped_network(const CompositeCall& call, Cell cell, size_t hx) {
   const size_t each = (network.biases ? 4 : 2) + projected, count = network.count();
   call.require(params.size() == each * count, "C1", "{} layers of {} directions have {} parameters: given are {}",
                network.layers, network.directions, each * count, params.size());
-  // Cell states beyond `count` are ignored.
+  // Cell states beyond the `count`-th are ignored, like in PyTorch.
   call.require(hidden.size() == count && (cells.empty() || cells.size() >= count), "C1",
                "there must be {} states, there are {}", count, hidden.size());
   for (size_t i = 0; i < count; ++i) {
@@ -177,14 +178,15 @@ Network shaped_network(const CompositeCall& call, Cell cell, size_t hx) {
   return network;
 }
 
-/// Whether PyTorch computes the network with oneDNN.
+/// Returns whether PyTorch computes the network with oneDNN.
 bool is_dense_lstm(const CompositeCall& call, const Tensor& input) {
   const auto [h, c] = lstm_states(call, 1);
   const bool plain = input.device().is_cpu() && input.dtype() == DType::F32;
   return plain && size_eq(h.sizes()[2], c.sizes()[2]) && !size_eq(input.numel(), 0);
 }
 
-/// Returns the first elements of `t`, as oneDNN reads them.
+/// Returns the first elements of `t`, which oneDNN reads, as a tensor with sizes `sizes`. Raises [lstm.C4] if `t` has
+/// fewer.
 Tensor dense_part(const CompositeCall& call, const char* what, const Tensor& t, const DimVec& sizes) {
   call.require(t.dtype() == DType::F32, "C4", "{} must be f32: it is {}", what, t.meta());
   SymInt n = 1;
@@ -193,7 +195,7 @@ Tensor dense_part(const CompositeCall& call, const char* what, const Tensor& t, 
   return first_elements(t, sizes);
 }
 
-/// Makes the network that oneDNN reads. `input` becomes [steps, batch, features].
+/// Returns the network as oneDNN reads it. Changes `input` to [steps, batch, features].
 Network dense_network(const CompositeCall& call, Tensor& input) {
   Network network(call, Cell::Lstm, 1);
   const auto [h, c] = lstm_states(call, 1);
@@ -225,7 +227,7 @@ Network dense_network(const CompositeCall& call, Tensor& input) {
   return network;
 }
 
-/// Returns the new states in the sizes of the given ones. Additional elements are zero.
+/// Returns the new states with the sizes of `given`. If `given` has more elements, the additional elements are zero.
 Tensor dense_states(const std::vector<Tensor>& states, const Tensor& given) {
   const Tensor all = stacked(states);
   DimVec sizes(given.sizes());
