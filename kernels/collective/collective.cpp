@@ -13,7 +13,7 @@
 namespace ersatz::op_collective {
 namespace {
 
-/// The position of the argument that names the group.
+/// Returns the position of the argument `group_name`.
 template <class Call>
 Position group_argument(const Call& call) {
   const FunctionSchema& schema = call.op.schema;
@@ -28,7 +28,7 @@ const ProcessGroup* known_group(const Call& call) {
                                                                       : to_string(name));
 }
 
-/// The group of the call, or null if no groups are known. Raises C1 for an unknown name.
+/// Returns the group of the call, or null if no groups are known. Raises C1 for a name that is not known.
 const ProcessGroup* group_of(const RuleCall& call) {
   const ProcessGroup* group = known_group(call);
   call.require(group || !call.context.groups, "C1", "there is no group {}", to_string(call[group_argument(call)]));
@@ -37,10 +37,10 @@ const ProcessGroup* group_of(const RuleCall& call) {
 
 bool is_gloo(const ProcessGroup* group) { return group && group->backend == "gloo"; }
 
-/// How an operator passes complex numbers to the backend: viewed as reals, or as they are.
+/// How an operator passes complex numbers to the backend: as pairs of reals, or unchanged.
 enum class Complex : uint8_t { AsReals, AsTheyAre };
 
-/// Raises C6 for a dtype that gloo does not support.
+/// Raises C6 if the backend is gloo and does not support the dtype.
 void require_gloo_dtype(const RuleCall& call, const ProcessGroup* group, const TensorMeta& t, Complex complex) {
   if (!is_gloo(group)) return;
   constexpr DTypeSet taken = kBool | kFloats | DTypeSet{DType::U8, DType::I8, DType::I32, DType::I64};
@@ -75,8 +75,8 @@ void answer(RuleCall& call, const TensorMeta& like, DimVec sizes) {
   out.strides = contiguous_strides(out.sizes);
 }
 
-/// The input's sizes with dim 0 times the group's size. A 0-d tensor counts as a vector of size 1, except for gloo and
-/// complex numbers, which raise C4.
+/// Returns the input's sizes with dim 0 multiplied by the group's size. A 0-d tensor counts as a vector of size 1; gloo
+/// refuses it, and so do complex dtypes (C4).
 DimVec gathered(const RuleCall& call, const ProcessGroup* group, const TensorMeta& input, SymInt size) {
   call.require(input.dim() > 0 || (!is_gloo(group) && !is_complex(input.dtype)), "C4", "expects a dim: the input is {}",
                input);
@@ -169,7 +169,7 @@ void reduce_scatter(RuleCall& call) {
   const TensorMeta& input = call.meta(kReduceScatter["input"]);
   answer(call, input, reduced_part(call, group_of(call), input, call[kReduceScatter["reduce_op"]]));
 }
-/// Complex numbers are reduced as reals, so the result is a new tensor on the memory of `out`.
+/// PyTorch reduces complex numbers as reals, so for these the result is a new tensor on the memory of `out`.
 void reduce_scatter_out(RuleCall& call) {
   const TensorMeta& input = call.meta(kReduceScatterOut["input"]);
   require_out(call, reduced_part(call, group_of(call), input, call[kReduceScatterOut["reduce_op"]]));
@@ -198,7 +198,7 @@ void all_to_all(RuleCall& call) {
   };
   const SymInt sent = total(call.ints(kAllToAll["input_split_sizes"])),
                received = total(call.ints(kAllToAll["output_split_sizes"]));
-  // Eager checks neither list if it is empty, and receives nothing.
+  // In eager mode, PyTorch does not check an empty list of split sizes; an empty output list receives nothing.
   const bool split = !call.ints(kAllToAll["input_split_sizes"]).empty();
   call.require(input.dim() > 0 && (!split || check_eq(sent, input.sizes[0])), "C4",
                "input_split_sizes {} must make up dim 0: the input is {}", call.ints(kAllToAll["input_split_sizes"]),
@@ -248,7 +248,7 @@ void batch(RuleCall& call) {
   }
 }
 
-/// Raises [shard_dim_alltoall.C4] unless each process has a part of the dim.
+/// Rule of shard_dim_alltoall. Raises C4 unless each process has a part of shard_dim.
 void shard_all_to_all(RuleCall& call) {
   const ProcessGroup* group = group_of(call);
   if (!group) {
@@ -270,7 +270,7 @@ void shard_all_to_all(RuleCall& call) {
   answer(call, input, sizes);
 }
 
-/// For a group of one process, copies each input to its result. RAISES: NotSupported for other groups.
+/// If the group has one process, copies each input to its result. Raises NotSupported for other groups.
 void run(KernelCall& call) {
   const ProcessGroup* group = known_group(call);
   const int at = call.op.schema.find_argument("group_size");

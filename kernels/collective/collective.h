@@ -1,15 +1,15 @@
-// Collectives: the results of calls on a group of processes. The group is data (runtime/base/process_group.h).
+// Collectives: operators on a group of processes. ProcessGroup (runtime/base/process_group.h) describes a group.
 //
-// Results are row-major. Values are computed only for a group of one process, where each collective is a copy. Without
-// information on groups, sizes follow from the call's `group_size`.
+// Results are row-major. Values are computed only for a group of one process: then each collective is a copy. If no
+// groups are known, sizes follow from the argument `group_size`.
 //
 // Constraints, where `op` is the operator's name:
-// [op.C1] if groups are known, the named one is among them.
-// [op.C2] the reduction exists, and supports complex numbers if the input has them.
+// [op.C1] if groups are known, `group_name` is one of them.
+// [op.C2] the reduction exists. If the input is complex, the reduction supports complex numbers.
 // [op.C3] group_size is the size of the group.
-// [op.C4] split sizes add up to dim 0; a scattered dim 0 is a multiple of the group's size.
-// [op.C5] an empty list raises NotImplementedError, because it has no device to dispatch by.
-// [op.C6] gloo supports the dtype and the reduction.
+// [op.C4] split sizes add up to the size of dim 0. If dim 0 is scattered, its size is a multiple of the group's size.
+// [op.C5] lists are not empty (NotImplementedError), because PyTorch dispatches by the device of their tensors.
+// [op.C6] if the backend is gloo, it supports the dtype and the reduction.
 // [op.C7] `out` has as many elements as the result.
 #pragma once
 
@@ -39,17 +39,17 @@ inline constexpr Schema kAllToAll{
     "{}::all_to_all_single(Tensor input, SymInt[] output_split_sizes, SymInt[] input_split_sizes, Any group_name) -> "
     "Tensor"};
 inline constexpr Schema kBroadcast{"_c10d_functional::{}(Tensor{} input, int src, Any group_name) -> Tensor{}"};
-/// Waits for a collective and returns its tensor.
+/// Waits for the collective that computes `tensor`, and returns `tensor`.
 inline constexpr Schema kWait{"_c10d_functional::wait_tensor(Tensor tensor) -> Tensor"};
 inline constexpr Schema kWaitAll{"_c10d_functional::wait_tensors(Tensor[] tensors) -> Tensor[]"};
 inline constexpr Schema kWrap{"_c10d_functional::_wrap_tensor_autograd(Tensor input) -> Tensor"};
 inline constexpr Schema kSend{"_c10d_functional::isend(Tensor tensor, int dst, int tag, str group_name) -> Tensor"};
 inline constexpr Schema kReceive{"_c10d_functional::irecv(Tensor tensor, int src, int tag, str group_name) -> Tensor"};
-/// [batch_p2p_ops.C8] one operation, `isend` or `irecv`, for each tensor.
+/// [batch_p2p_ops.C8] op_list has one operation, "isend" or "irecv", for each tensor.
 inline constexpr Schema kBatch{
     "_c10d_functional::batch_p2p_ops(str[] op_list, int[] peer_list, int[] tag_list, Tensor[] tensors, str group_name) "
     "-> Tensor[]"};
-/// Gathers along one dim and keeps this rank's part of another dim. REQUIRES: the size and rank of the group are known.
+/// Gathers along gather_dim, and keeps this rank's part of shard_dim. REQUIRES: size and rank of the group are known.
 inline constexpr Schema kShardAllToAll{
     "_dtensor::shard_dim_alltoall(Tensor input, int gather_dim, int shard_dim, Any group_name) -> Tensor"};
 

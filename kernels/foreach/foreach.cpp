@@ -22,7 +22,7 @@ constexpr Row kRows[] = {
 #undef FOREACH
 };
 
-/// The number of calls. Only `_foreach_copy` accepts an empty list, and surplus sources.
+/// Checks the lists and returns the number of calls. Only `_foreach_copy` accepts an empty list and surplus sources.
 size_t number_of_calls(const CompositeCall& call) {
   const bool lenient = call.op.schema.base == "_foreach_copy";
   const size_t n = call.list(kForeachMax["self"]).size();
@@ -60,7 +60,7 @@ void body(CompositeCall& call) {
   call_each(call, each);
 }
 
-/// The text of a sample with these arguments: two tensors, with matching other arguments.
+/// Returns a sample's arguments for the parameters `arguments`: `self` has two tensors, and all other arguments fit it.
 std::string sample_of(std::string_view arguments) {
   std::string text = "[f32[2,3]{1,2}, f64[4]]";
   for (const Argument& a : parse_schema(fmt::format("aten::f(Tensor[] self{}) -> ()", arguments)).arguments) {
@@ -71,7 +71,8 @@ std::string sample_of(std::string_view arguments) {
   return text;
 }
 
-/// Adds the `out=` form; for `add.List` its overload is `add.List_out`.
+/// Registers the `out=` form of `op`. Its overload is `out`; for an op with an overload, e.g. `add.List`, it is
+/// `List_out`.
 void add_written(Registry& r, const OpEntry& op, std::string_view results) {
   const std::string& overload = op.schema.overload;
   const Sample& first = op.samples.front();
@@ -83,7 +84,7 @@ template <size_t row>
 void add(Registry& r) {
   const auto [name, arguments, each, each_inplace] = kRows[row];
   const std::string sample = sample_of(arguments);
-  const bool named = name == "copy" || name == "zero";  // their schemas name the result
+  const bool named = name == "copy" || name == "zero";  // the schemas of these ops name the result
   OpEntry& op = r.add(kForeach.with(name, arguments, named ? " self_out" : ""));
   add_written(r, op.made_of(body<row, false>).sample(sample, 0.5), "f32[0], f64[0]");
   if (each_inplace.empty()) return;
@@ -108,7 +109,7 @@ void max(CompositeCall& call) {
   call.returns(Value::list(results));
 }
 
-/// Calls the reduction `each` over all dims of each tensor.
+/// Calls the reduction `each` over all dims of each tensor in `self`.
 template <OpName each>
 void reduce(CompositeCall& call) {
   std::vector<Value> results;

@@ -1,39 +1,40 @@
-// `_foreach_*` operators on lists of tensors, as optimizers use them: one call for all tensors.
+// `_foreach_*` operators on lists of tensors, which optimizers call: one call for all tensors.
 #pragma once
 
 #include "runtime/op/schema_literal.h"
 
 namespace ersatz {
 
-/// Calls one operator for each tensor of `self`, in order, as listed in foreach_table.def. Call i gets element i of
-/// each other list. Each result has the device, dtype and layout of its own call, and each call raises its operator's
-/// errors. In-place and `out=` forms return nothing. Constraints of all:
-/// [_foreach.C1] at least one tensor, except for `_foreach_copy`;
-/// [_foreach.C2] lists have one length, except that `_foreach_copy` ignores surplus sources;
+/// Calls one operator of foreach_table.def for each tensor of `self`, in order. The call for element i of `self` gets
+/// element i of every other list. Each result has the device, dtype and layout that this operator gives, and its errors
+/// are raised. In-place and `out=` forms return nothing. Constraints of all:
+/// [_foreach.C1] `self` is not empty, except for `_foreach_copy`.
+/// [_foreach.C2] all lists have one length. `_foreach_copy` ignores surplus sources.
 /// [_foreach.C3] an `other` that is a tensor is 0-d.
 inline constexpr Schema kForeach{"aten::_foreach_{}(Tensor[] self{}) -> Tensor[]{}"};
 inline constexpr Schema kForeachInplace{"aten::_foreach_{}(Tensor(a!)[] self{}) -> ()"};
 
-/// One number to the powers of each tensor (kForeachPowers); matrix products (kForeachProducts).
+/// kForeachPowers: one number to the powers in each tensor. kForeachProducts: the matrix product of each pair of
+/// tensors.
 inline constexpr Schema kForeachPowers{
     "aten::_foreach_pow.ScalarAndTensor(Scalar self, Tensor[] exponent) -> Tensor[]"};
 inline constexpr Schema kForeachProducts{"aten::_foreach_mm(Tensor[] self, Tensor[] mat2) -> Tensor[]"};
 
-/// `addcdiv` and `addcmul` with scalars in a tensor, one for each call.
+/// `addcdiv` and `addcmul` for each tensor. `scalars` is a tensor with one number for each call.
 /// [_foreach_addcdiv.C6] `scalars` is 1-d and row-major.
 inline constexpr Schema kForeachPacked{
     "aten::{}.Tensor(Tensor{}[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> {}"};
 
-/// The largest element of each tensor.
+/// Returns the largest element of each tensor.
 /// [_foreach_max.C4] no tensor is empty.
 inline constexpr Schema kForeachMax{"aten::_foreach_max(Tensor[] self) -> Tensor[]"};
 
-/// The norm of each tensor: `linalg_vector_norm` over all its dims.
+/// Returns the norm of each tensor: `linalg_vector_norm` over all its dims.
 /// [_foreach_norm.C5] `ord` is not complex.
 inline constexpr Schema kForeachNorm{
     "aten::_foreach_norm.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) -> Tensor[]"};
 
-/// The sum of powers of each tensor's magnitudes: `linalg__powsum` over all its dims.
+/// Returns for each tensor the sum of powers of absolute values: `linalg__powsum` over all its dims.
 /// [_foreach_powsum.C5] `ord` is not complex.
 inline constexpr Schema kForeachPowsum{
     "aten::_foreach_powsum.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) -> Tensor[]"};

@@ -15,10 +15,10 @@ namespace {
 
 using namespace arithmetic;
 
-/// A one-element tensor as a 0-d f64 tensor.
+/// Returns a tensor with one element as a 0-d f64 tensor.
 Tensor number_of(const Tensor& t) { return ops::to(ops::reshape(t, DimVec()), DType::F64); }
 
-/// Shared by all updates of one call: checks, unscaled gradients, and writes that are skipped if an infinity was found.
+/// Steps that all optimizers share: checks, gradients divided by grad_scale, and writes that found_inf prevents.
 class Update {
  public:
   Update(const CompositeCall& call, Position lr, Position grad_scale, Position found_inf) : call_(call) {
@@ -44,7 +44,7 @@ class Update {
   size_t count() const { return count_; }
   const Tensor& lr() const { return lr_; }
 
-  /// Requires one tensor of state for each parameter, with its dtype and sizes.
+  /// Checks that `list` has one tensor for each parameter, with the parameter's dtype and sizes.
   void require_alike(Position list) const {
     require_count(list, count_);
     for (size_t i = 0; i < count_; ++i) {
@@ -71,7 +71,8 @@ class Update {
 
   Tensor at(Position list, size_t i) const { return wide_operand(call_.list(list)[i].tensor()); }
   Tensor step(Position list, size_t i) const { return number_of(call_.list(list)[i].tensor()); }
-  /// The gradient to descend by, plus weight_decay times the parameter.
+  /// Returns the gradient for the descent, plus weight_decay times the parameter. Writes the unscaled gradient to
+  /// `grads`.
   Tensor gradient(size_t i, bool maximize, double weight_decay) const {
     Tensor g = at(kEach["grads"], i);
     if (scale_) write(kEach["grads"], i, g = g / scale_);
@@ -85,11 +86,11 @@ class Update {
 
  private:
   const CompositeCall& call_;
-  Tensor lr_, scale_, found_;  ///< undefined: no scale, and no infinity to look for
+  Tensor lr_, scale_, found_;  ///< scale_ and found_ are undefined if grad_scale or found_inf is None
   size_t count_ = 0;
 };
 
-/// AdamW if `decoupled`: the weight decay multiplies the parameter and is not added to the gradient.
+/// Adam, or AdamW if `decoupled`. AdamW's weight decay multiplies the parameter and is not added to the gradient.
 template <bool decoupled>
 void adam(CompositeCall& call) {
   const Update update(call, kAdam["lr"], kAdam["grad_scale"], kAdam["found_inf"]);
@@ -160,7 +161,7 @@ void adagrad(CompositeCall& call) {
   }
 }
 
-/// Runs the in-place operator of this call's name and overload on copies of the first `lists` arguments. RETURNS: the
+/// Runs the in-place operator of this call's name and overload on copies of the first `lists` arguments. Returns the
 /// copies.
 std::vector<Value> updated_copies(const CompositeCall& call, size_t lists, std::string_view overload) {
   Values arguments, results;
@@ -187,8 +188,8 @@ void written(CompositeCall& call) {
   put_results(call, copies[0].as_list(), call.list(call.args.size() - 1));
 }
 
-/// Registers the three forms of an operator. `spell(form, alias, lr, out, returns)` makes the schema; `alias(k)` is the
-/// annotation of list k.
+/// Registers the in-place, functional and `out=` form of an operator, each with a number and with a tensor as `lr`.
+/// `spell(form, tensor_lr)` returns the schema.
 template <class Spell>
 void add(Registry& r, CompositeBody body, std::string_view lists, std::string_view numbers, const Spell& spell) {
   for (const bool tensor_lr : {false, true}) {
@@ -201,8 +202,8 @@ void add(Registry& r, CompositeBody body, std::string_view lists, std::string_vi
   }
 }
 
-/// The alias annotation, for example `(b!)`. The functional form has none; the `out=` form has all but that of the
-/// parameters.
+/// Returns the alias annotation of a list, for example `(b!)`. The functional form has none. In the `out=` form all
+/// lists but the parameters have one.
 std::string alias(std::string_view form, char letter) {
   if (form.empty() || (form == "out" && letter == 'a')) return "";
   return fmt::format("({}!)", letter);

@@ -1,17 +1,18 @@
 // One step of an optimizer on lists of tensors: Adam (Kingma and Ba 2015), AdamW (Loshchilov and Hutter 2019), SGD with
 // momentum, Adagrad (Duchi et al. 2011).
 //
-// The in-place forms update parameters and state. The functional forms update copies and return these lists; the `out=`
-// forms write only the new parameters, to `out`. f16 and bf16 are computed in f32. With `grad_scale` gradients are
-// divided by it, and the quotients are stored. If `found_inf` is 1, nothing changes. The caller counts the steps of
-// Adam and Adagrad. Constraints, where `op` is the op's name:
+// The in-place forms update parameters and state. The functional forms update copies of these lists and return the
+// copies. The `out=` forms write only the new parameters, to `out`. f16 and bf16 are computed in f32. If `grad_scale`
+// is given, the gradients are divided by it, and the quotients are stored in the gradients. If `found_inf` is 1,
+// nothing changes.
+// REQUIRES: the caller counts the steps of Adam and Adagrad. Constraints, where `op` is the op's name:
 //
-// [op.C1] lists have one length, at least 1. Without momentum SGD has no buffers; without amsgrad Adam ignores
+// [op.C1] all lists have one length, which is not 0. SGD without momentum has no buffers; Adam without amsgrad ignores
 //         max_exp_avg_sqs.
-// [op.C2] tensors at one position have one dtype and equal sizes.
+// [op.C2] tensors at one index of the lists have one dtype and equal sizes.
 // [op.C3] each step is a tensor with one element.
 // [op.C4] grad_scale and found_inf are f32 tensors with one element.
-// [op.C5] a learning rate in a tensor has one element.
+// [op.C5] a learning rate that is a tensor has one element.
 // All tensors have floating dtypes.
 #pragma once
 
@@ -19,7 +20,7 @@
 
 namespace ersatz::op_fused_optimizers {
 
-/// `adam` and `adamw`.
+/// The schema pattern of `_fused_adam` and `_fused_adamw`.
 inline constexpr Schema kAdam{
     "aten::_fused_{}(Tensor{}[] self, Tensor{}[] grads, Tensor{}[] exp_avgs, Tensor{}[] exp_avg_sqs, Tensor{}[] "
     "max_exp_avg_sqs, Tensor[] state_steps, *, {} lr, float beta1, float beta2, float weight_decay, float eps, bool "

@@ -1,8 +1,8 @@
-// Operators of gradient scaling (torch.amp.GradScaler): unscale the gradients, look for infinities, and update the
-// scale. Constraints, where `op` is the op's name:
+// Operators that torch.amp.GradScaler calls: they unscale gradients, check them for infinities, and update the scale.
+// Constraints, where `op` is the op's name:
 //
 // [op.C1] found_inf, inv_scale, the scale and growth_tracker have one element each.
-// [op.C2] they are f32, growth_tracker is i32.
+// [op.C2] growth_tracker is i32; found_inf, inv_scale and the scale are f32.
 // Gradients have floating dtypes.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace ersatz::op_loss_scaling {
 
-/// Multiplies each gradient by inv_scale; found_inf becomes 1 if an element is infinite or NaN.
+/// Multiplies each gradient by inv_scale. Sets found_inf to 1 if an element is infinite or NaN.
 inline constexpr Schema kUnscale{
     "aten::_amp_foreach_non_finite_check_and_unscale_(Tensor(a!)[] self, Tensor(b!) found_inf, Tensor inv_scale) -> "
     "()"};
@@ -20,8 +20,8 @@ inline constexpr Schema kUnscaleCopies{
 inline constexpr Schema kUnscaleOut{
     "aten::_amp_foreach_non_finite_check_and_unscale.out(Tensor[] self, Tensor(b!) found_inf, Tensor inv_scale, *, "
     "Tensor(a!)[] out) -> ()"};
-/// If found_inf is set, multiplies the scale by the backoff factor. After growth_interval steps without an infinity,
-/// multiplies it by the growth factor, if it stays finite. growth_tracker counts these steps.
+/// If found_inf is not 0, multiplies the scale by the backoff factor. After growth_interval steps without an infinity,
+/// which growth_tracker counts, multiplies it by the growth factor if the product is finite.
 inline constexpr Schema kUpdate{
     "aten::_amp_update_scale_(Tensor(a!) self, Tensor(b!) growth_tracker, Tensor found_inf, float scale_growth_factor, "
     "float scale_backoff_factor, int growth_interval) -> Tensor(a!)"};

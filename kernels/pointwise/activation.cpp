@@ -23,7 +23,7 @@ using pointwise::Row;
 
 constexpr uint8_t kOperands[] = {kCelu["self"]};  // the position of `self` in every op of this file
 
-/// [op.C1]
+/// Checks the constraint C1 of the op.
 void require_parameters(const RuleCall& call, LoopNumber as) {
   require_loop_numbers(call, call.meta(kEach["self"]).dtype, as, "C1");
 }
@@ -41,15 +41,15 @@ void float_rule(RuleCall& call) {
   require_parameters(call, as);
 }
 
-/// [celu.C2]: alpha is a divisor.
+/// Checks [celu.C2]: alpha is not 0, because celu divides by alpha.
 void celu_rule(RuleCall& call) {
   require_fits(call, call.scalar(kCelu["alpha"]), DType::F64, "C1");
   call.require(call.scalar(kCelu["alpha"]).to_double() != 0, "C2", "alpha must not be 0");
   float_rule<LoopNumber::Computed>(call);
 }
 
-/// [hardtanh.C2]: for an integer dtype the limits fit i64, and some element of the dtype is at least min_val and some
-/// element is at most max_val.
+/// Checks [hardtanh.C2]: for an integer dtype, both limits fit i64, some number of the dtype is at least min_val, and
+/// some number is at most max_val.
 void hardtanh_rule(RuleCall& call) {
   const DType dtype = call.meta(kHardtanh["self"]).dtype;
   if ((kFloat8s | kFloat4s).has(dtype)) return answer(call, kReals);
@@ -66,7 +66,7 @@ void hardtanh_rule(RuleCall& call) {
   answer(call, kReals);
 }
 
-/// [softshrink.C2]: lambd is finite and not negative.
+/// Checks [softshrink.C2]: lambd is finite and not negative.
 void softshrink_rule(RuleCall& call) {
   require_fits(call, call.scalar(kSoftshrink["lambd"]), DType::F64, "C1");
   call.require_dtype_first(call.meta(kSoftshrink["self"]).dtype, kFloats);
@@ -88,8 +88,8 @@ void logit_rule(RuleCall& call) {
     require_loop_number(call, call.real(kLogit["eps"]), call.out.outputs[0].meta.dtype, LoopNumber::Element, "C1");
 }
 void nan_to_num_rule(RuleCall& call) { answer(call, kAllDTypes); }
-/// Integers are copied: in place nothing changes, and an `out` of other sizes is resized row-major before its memory is
-/// checked.
+/// For an integer dtype nan_to_num copies self. In place nothing changes. An `out` of other sizes becomes row-major
+/// before PyTorch checks whether it overlaps self.
 template <Rule derived>
 void nan_to_num_written_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kNanToNum["self"]);
@@ -104,7 +104,7 @@ void nan_to_num_written_rule(RuleCall& call) {
 
 std::optional<SymInt> flops(RuleCall&, const RuleResult& result) { return SymInt(4) * result.outputs[0].meta.numel(); }
 
-/// Adds the op with ATen's argument names and defaults. `forms` has the letters of unary_table.def.
+/// Registers the op with ATen's argument names and defaults. `forms` has the letters that unary_table.def explains.
 OpEntry& add(Registry& r, std::string_view forms, const Schema& schema, Rule rule, DTypeSet dtypes, FillKernel kernel) {
   OpEntry& op = r.add(schema)
                     .tag(forms[0] == 'C' ? Tag::Pointwise | Tag::Core : Tags(Tag::Pointwise))
@@ -162,7 +162,7 @@ void run(KernelCall& call) {
   for (size_t i = 1; i < call.args.size(); ++i) {
     Scalar number = call.scalar(i);
     if (clamps && number.kind() == Scalar::Kind::Float && std::isnan(number.to_double())) row = Row::constant;
-    if (clamps && is_integer(dtype)) {  // a limit outside the dtype's range excludes nothing
+    if (clamps && is_integer(dtype)) {  // a limit outside the dtype's range excludes no number
       const auto [least, most] = integer_limits(dtype);
       number = Scalar(std::clamp(number.to_int(), least, most));
     }

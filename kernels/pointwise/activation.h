@@ -1,13 +1,14 @@
-// Activations with parameters.
+// Activations with parameters: celu, elu, hardshrink, hardtanh, leaky_relu, logit, nan_to_num, softplus, softshrink and
+// threshold.
 //
-// All return a tensor of the input's sizes and dtype (logit: integers give the default dtype). In the constraints, `op`
-// is the op's name:
+// Each op returns a tensor with the input's sizes and dtype (logit: the default dtype for integers). In the
+// constraints, `op` is the op's name:
 //
-// [op.C1]  Parameters are real numbers that fit the dtype that the loop converts them to. A limit, or a number that
-//          elements are compared with or set to, must fit the tensor's dtype (-255 to 255 fit u8). Other parameters
-//          must fit the compute dtype, f32 for halves.
+// [op.C1]  Parameters are real numbers and fit a dtype. For limits, and for numbers that elements are compared with or
+//          set to, it is the input's dtype (-255 to 255 fit u8). For other parameters it is the dtype of the
+//          computation: f32 if the input is f16 or bf16.
 // [celu.C2]  alpha is not 0.
-// [hardtanh.C2]  For an integer dtype, at least one number satisfies each limit.
+// [hardtanh.C2]  For an integer dtype, each limit is satisfied by at least one number of the dtype.
 // [softshrink.C2]  lambd is finite and not negative.
 #pragma once
 
@@ -25,9 +26,9 @@ inline constexpr TypedSchema kElu{
 inline constexpr TypedSchema kHardshrink{"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor"};
 inline constexpr TypedSchema kHardtanh{"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor"};
 inline constexpr TypedSchema kLeakyRelu{"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor"};
-/// log(x / (1 - x)). With `eps`, x is first clamped to [eps, 1 - eps].
+/// Returns log(x / (1 - x)). With `eps`, x is first clamped to [eps, 1 - eps].
 inline constexpr TypedSchema kLogit{"aten::logit(Tensor self, float? eps=None) -> Tensor"};
-/// Replaces NaN, +Inf and -Inf. The defaults are 0 and the largest and smallest finite numbers of the dtype.
+/// Replaces NaN, +Inf and -Inf by the arguments. The defaults are 0 and the dtype's largest and smallest finite number.
 inline constexpr TypedSchema kNanToNum{
     "aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor"};
 inline constexpr TypedSchema kSoftplus{"aten::softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor"};

@@ -12,13 +12,13 @@ namespace {
 
 using pointwise::Row;
 
-/// [elu_backward.C2]
+/// Checks [elu_backward.C2].
 void check_elu(const RuleCall& call, DType) {
   call.require(!call.boolean(kElu["is_result"]) || call.scalar(kElu["alpha"]).to_double() >= 0, "C2",
                "alpha must not be negative where self_or_result is the result, it is {}",
                call.scalar(kElu["alpha"]).to_double());
 }
-/// [leaky_relu_backward.C2]
+/// Checks [leaky_relu_backward.C2].
 void check_leaky_relu(const RuleCall& call, DType) {
   call.require(
       !call.boolean(kLeakyRelu["self_is_result"]) || call.scalar(kLeakyRelu["negative_slope"]).to_double() >= 0, "C2",
@@ -30,12 +30,12 @@ bool gelu_runs_in_onednn(const RuleCall& call) {
   return call.device.is_cpu() && call[kGelu["approximate"]].as_string() == "none" &&
          (self.dtype == DType::F32 || self.dtype == DType::BF16) && is_contiguous(self) && guard_gt(self.numel(), 1);
 }
-/// oneDNN does not convert f64 and wide integers, and does not convert between f16 and bf16.
+/// Whether oneDNN converts grad_output's dtype `t` to self's dtype: not f64, not wide integers, not f16 to bf16.
 bool onednn_converts(DType t, DType self) {
   if (t == DType::F16) return self != DType::BF16;
   return t == DType::F32 || t == DType::BF16 || t == DType::I8 || t == DType::U8;
 }
-/// [gelu_backward.C2] [gelu_backward.C3]
+/// Checks [gelu_backward.C2] and [gelu_backward.C3].
 void check_gelu(const RuleCall& call, DType) {
   const std::string_view approximate = call[kGelu["approximate"]].as_string();
   call.require(approximate == "none" || approximate == "tanh", "C2", "approximate must be none or tanh, it is {}",
@@ -54,11 +54,11 @@ void gelu_out_rule(RuleCall& call) {
   call.require(onednn_converts(out.dtype, self.dtype), "C3", "grad_input cannot be {} beside self: self is {}",
                name(out.dtype), self);
 }
-/// [logit_backward.C1]
+/// Checks [logit_backward.C1].
 void check_logit(const RuleCall& call, DType common) {
   if (call.has(kLogit["eps"])) require_loop_number(call, call.real(kLogit["eps"]), common, LoopNumber::Element, "C1");
 }
-/// [mish_backward.C2]
+/// Checks [mish_backward.C2].
 void check_mish(const RuleCall& call, DType common) {
   const TensorMeta& self = call.meta(kMish["self"]);
   call.require(can_cast(common, self.dtype), "C2",
@@ -78,13 +78,13 @@ Row logit_row(const KernelCall& call) {
 struct Gradient {
   const Schema& schema;
   Row row;
-  const char* parameters;    ///< parameters of the sample in the schema's order: `, 0.5`
-  uint8_t saved = 1;         ///< position of the tensor other than the incoming gradient
-  bool saved_first = false;  ///< `saved` is the first operand for the layout
+  const char* parameters;    ///< the sample's arguments after the first, for example `, f32[2,3], 0.5`
+  uint8_t saved = 1;         ///< position of the second tensor: the input or the result of the activation
+  bool saved_first = false;  ///< the result's strides follow the tensor at `saved` first
   DTypeSet dtypes = kFloats;
-  Row (*row_of)(const KernelCall& call) = nullptr;  ///< set if the row depends on the call
+  Row (*row_of)(const KernelCall& call) = nullptr;  ///< null if every call runs `row`
   void (*check)(const RuleCall& call, DType common) = nullptr;
-  LoopNumber numbers = LoopNumber::Computed;  ///< dtype that parameters are converted to
+  LoopNumber numbers = LoopNumber::Computed;  ///< the dtype that parameters are converted to
 };
 constexpr Gradient kGradients[] = {
     {kElu, Row::elu_backward, ", 1.5, 2, 0.5, False, f32[2,3]{1,2}", 5, false, kFloats, elu_row, check_elu},
@@ -126,7 +126,7 @@ void run(KernelCall& call) {
   pointwise::RowParams params;
   int count = 0;
   for (size_t k = 0; k < call.args.size(); ++k) {
-    const bool flag = call.op.schema.arguments[k].type.base == BaseType::Bool;  // the flag selects the row
+    const bool flag = call.op.schema.arguments[k].type.base == BaseType::Bool;  // row_of reads flags
     if (call.args[k].is_number() && !flag) pointwise::set_param(params, count++, call.args[k].as_scalar());
   }
   pointwise::Row row = g.row;
@@ -150,7 +150,7 @@ void add(Registry& r) {
                     .count_flops(flops)
                     .sample(std::string("f32[2,3]") + g.parameters);
   op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
-  if (g.schema.text() == kMish.text()) return;  // ATen has no grad_input form of mish_backward
+  if (g.schema.text() == kMish.text()) return;  // ATen has no grad_input overload of mish_backward
   const bool generated = g.schema.text() == kHardswish.text();
   const WrittenForm form{.cast = WrittenCast::Any, .may_overlap = g.row == Row::threshold_backward};
   r.add_out(op, generated ? "out" : "grad_input", generated ? kGeneratedForm : form,

@@ -1,18 +1,19 @@
-// Gradients of activations: an incoming gradient times the derivative at the activation's input, or at its result.
+// Gradients of activations: grad_output times the derivative, which is computed from the activation's input or result.
 //
-// All are elementwise. Their tensors promote and broadcast like those of `mul`. In the constraints, `op` is the op's
-// name:
+// All ops are elementwise. Tensor arguments promote and broadcast like those of `mul`. In the constraints, `op` is the
+// op's name:
 //
-// [op.C1]  Parameters are real numbers that fit the dtype that the loop converts them to. It is the common dtype for
-//          hardshrink and softshrink, the compute dtype (f32 for halves) for the others.
-// [elu_backward.C2]  With `is_result`, alpha is not negative: the result does not determine the derivative then.
-// [leaky_relu_backward.C2]  With `self_is_result`, the slope is not negative, for the same reason.
-// [gelu_backward.C2]  `approximate` is `none` or `tanh`.
-// [gelu_backward.C3]  On the CPU oneDNN computes the gradient if `approximate` is `none` and `self` is row-major, f32
-//                     or bf16 and has more than one element. Then grad_output has self's shape. Neither grad_output nor
-//                     a written gradient is f64, complex or a wide integer, and f16 does not go with bf16. oneDNN does
-//                     not broadcast and converts no other dtypes.
-// [mish_backward.C2]  The result has self's dtype, to which the common dtype can be cast.
+// [op.C1]  Parameters are real numbers and fit a dtype. For hardshrink and softshrink it is the common dtype. For all
+//          others it is the dtype of the computation: f32 if the common dtype is f16 or bf16.
+// [elu_backward.C2]  With `is_result`, alpha is not negative, because the result would not determine the derivative.
+// [leaky_relu_backward.C2]  With `self_is_result`, the slope is not negative, because the result would not determine
+//                           the derivative.
+// [gelu_backward.C2]  `approximate` is "none" or "tanh".
+// [gelu_backward.C3]  On the CPU, oneDNN computes the gradient if `approximate` is "none" and `self` is row-major, f32
+//                     or bf16 and has more than one element. Then grad_output has self's sizes, because oneDNN does not
+//                     broadcast. Neither grad_output nor grad_input is f64, complex or a wide integer, or f16 with a
+//                     bf16 self, because oneDNN does not convert these dtypes.
+// [mish_backward.C2]  The common dtype can be cast to self's dtype, which is the dtype of the result.
 #pragma once
 
 #include "runtime/op/dispatch.h"
@@ -21,7 +22,7 @@
 
 namespace ersatz::op_activation_backward {
 
-/// With `is_result`, `self_or_result` is the result of elu, else its input.
+/// `self_or_result` is the result of elu if `is_result` is true, else the input of elu.
 inline constexpr TypedSchema kElu{
     "aten::elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, "
     "Tensor self_or_result) -> Tensor"};
@@ -33,10 +34,11 @@ inline constexpr TypedSchema kHardsigmoid{"aten::hardsigmoid_backward(Tensor gra
 inline constexpr TypedSchema kHardswish{"aten::hardswish_backward(Tensor grad_output, Tensor self) -> Tensor"};
 inline constexpr TypedSchema kHardtanh{
     "aten::hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor"};
-/// With `self_is_result`, `self` is the result of leaky_relu, else its input.
+/// `self` is the result of leaky_relu if `self_is_result` is true, else the input of leaky_relu.
 inline constexpr TypedSchema kLeakyRelu{
     "aten::leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor"};
-/// Returns 0 for self outside [eps, 1 - eps]. Without eps, or with a negative one, returns NaN for self outside [0, 1].
+/// Returns 0 where self is outside [eps, 1 - eps]. If eps is None or negative, returns NaN where self is outside [0,
+/// 1].
 inline constexpr TypedSchema kLogit{"aten::logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor"};
 inline constexpr TypedSchema kMish{"aten::mish_backward(Tensor grad_output, Tensor self) -> Tensor"};
 inline constexpr TypedSchema kSigmoid{"aten::sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor"};

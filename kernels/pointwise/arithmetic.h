@@ -1,4 +1,4 @@
-// Operators of tensors for composite bodies that are formulas: `using namespace arithmetic;` and `(a + b) * c / 2.0`.
+// Operators of tensors, so that composite bodies can write formulas: `using namespace arithmetic; (a + b) * c / 2.0`.
 #pragma once
 
 #include "kernels/pointwise/pointwise.h"

@@ -1,4 +1,4 @@
-// The ops of binary_table.def. They share one rule; a row can add a check.
+// The ops of binary_table.def. They share one rule; an op can add a check by its `Exceptions`.
 #include "kernels/pointwise/elementwise.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/shape/fill_elements.h"
@@ -13,19 +13,19 @@ namespace ersatz::op_binary {
 using pointwise::Promotion;
 using pointwise::Row;
 
-void run_nextafter_of_halves(KernelCall& call, DType dtype);  // nextafter_cpu.cpp
+void run_nextafter_of_halves(KernelCall& call, DType dtype);  // in nextafter_cpu.cpp
 
 namespace {
 
 constexpr uint8_t kOperands[] = {0, kBinary["{}"]}, kExchanged[] = {kBinary["{}"], 0};
 
-/// The operand's own dtype, from which promotion starts.
+/// Returns the dtype of operand i before promotion; the operand is a tensor or a number.
 DType own_dtype(const RuleCall& call, Position i) {
   return call.is_tensor(i) ? call.meta(i).dtype : call.scalar(i).dtype();
 }
 
-/// [add.C2] [sub.C2]: `alpha` (argument 2) fits the result: no float for integers, no complex for reals, a bool only
-/// for bool, a number within the dtype's range.
+/// Checks [add.C2] and [sub.C2]: `alpha` fits the common dtype. Refuses a float for integers, a complex number for
+/// reals, a bool for other dtypes than bool, and a number outside the dtype's range.
 void check_alpha(const RuleCall& call, DType common) {
   const Scalar alpha = call.scalar(kBinary["alpha"]);
   call.require(alpha.kind() != Scalar::Kind::Bool || common == DType::Bool, "C2",
@@ -37,7 +37,7 @@ void check_alpha(const RuleCall& call, DType common) {
   require_loop_number(call, alpha, common, LoopNumber::Element, "C2");
 }
 
-/// [sub.C3] [rsub.C3]: no operand is bool, not even if the other one is a number.
+/// Checks [sub.C3] and [rsub.C3]: no operand is bool, even if the other operand is a number.
 void refuse_bools(const RuleCall& call) {
   const DType a = own_dtype(call, kBinary["self"]), b = own_dtype(call, kBinary["{}"]);
   if (a == DType::Bool || b == DType::Bool) {
@@ -47,7 +47,7 @@ void refuse_bools(const RuleCall& call) {
   }
 }
 
-/// [maximum.C2] and equal labels of other ops: complex numbers are not ordered.
+/// Checks [maximum.C2] and C2 of other ops that compare: no operand is complex, because complex numbers have no order.
 void refuse_unordered(const RuleCall& call) {
   for (const Position i : {kBinary["self"], kBinary["{}"]}) {
     const DType t = own_dtype(call, i);
@@ -56,7 +56,7 @@ void refuse_unordered(const RuleCall& call) {
   }
 }
 
-/// [heaviside.C2]: the operands have equal dtypes, because ATen does not promote them.
+/// Checks [heaviside.C2]: both operands have one dtype, because at::heaviside does not promote.
 void check_heaviside(const RuleCall& call, DType common) {
   const DType a = own_dtype(call, kBinary["self"]), b = own_dtype(call, kBinary["{}"]);
   if (is_complex(common)) call.require_dtype_first(common, kReals | kBool);
@@ -73,11 +73,11 @@ bool is_number(const Value& v, double n) {
   const Scalar s = v.as_scalar();
   return s.is_complex() ? s.to_complex() == n : s.to_double() == n;
 }
-/// Whether `base` is the number 1 (not True). ATen fills powers of 1 with ones, whatever the dtypes.
+/// Whether `base` is the number 1 (and not True). at::pow fills the powers of 1 with ones, for any dtypes.
 bool is_one(const Value& base) { return is_number(base, 1) && base.as_scalar().kind() != Scalar::Kind::Bool; }
 
-/// Powers of the number 1 and powers to 0 are filled with ones, and powers to 1 are copied. More dtypes can do that
-/// than can be raised to a power.
+/// Checks the common dtype of pow. PyTorch fills with ones if the base is the number 1 or the exponent is 0, and copies
+/// if the exponent is 1. More dtypes can be filled or copied than can be raised to a power.
 void require_power(const RuleCall& call, DType common) {
   const bool is_copied = is_number(call[kBinary["{}"]], 1);
   const bool is_filled = is_number(call[kBinary["{}"]], 0) || is_one(call[kBinary["self"]]);
@@ -85,10 +85,10 @@ void require_power(const RuleCall& call, DType common) {
   call.require_dtype(common, call.op.cpu_dtypes | limited);
 }
 
-/// [pow.C2]: an integer is not raised to a negative integer number, because the result would not be an integer.
-/// [pow.C3]: a number as exponent fits the dtype if that is an integer or a half. Wider floats accept any exponent.
+/// Checks [pow.C2]: an integer is not raised to a negative integer number, because the result would not be an integer.
+/// Checks [pow.C3]: an exponent that is a number fits the common dtype if this is an integer, f16 or bf16.
 void check_pow(const RuleCall& call, DType common) {
-  if (call.is_tensor(kBinary["{}"])) return;  // operands broadcast before the kernel is chosen
+  if (call.is_tensor(kBinary["{}"])) return;  // PyTorch broadcasts tensors before it chooses a kernel
   require_power(call, common);
   const Scalar exponent = call.scalar(kBinary["{}"]);
   if (is_integer(common) || is_reduced_float(common))
@@ -100,7 +100,8 @@ void check_pow(const RuleCall& call, DType common) {
   }
 }
 
-/// Powers of the number 1 are filled with ones. For other bases `out` is resized before its memory is checked.
+/// The rule of `pow.Scalar_out`. If the base is 1, `out` is filled with ones. Otherwise `out` is resized before PyTorch
+/// checks whether it overlaps the exponent.
 void pow_scalar_out_rule(RuleCall& call) {
   const Position out{call.args.size() - 1};
   if (!is_one(call[kBinary["self"]]))
@@ -111,8 +112,8 @@ void pow_scalar_out_rule(RuleCall& call) {
              {.row_major = true, .may_overlap = true});
 }
 
-/// ATen converts a base of another dtype than the power's first. The kernel reads the copy, so the base may overlap
-/// `out`.
+/// The rule of `pow.Tensor_Scalar_out`. If the base does not have the dtype of the power, at::pow converts it to a
+/// copy. Then the base may overlap `out`.
 void pow_by_number_out_rule(RuleCall& call) {
   WrittenForm form = call.op.form;
   const DType common = pointwise::common_dtype(call.context, call.args.first(2), kOperands);
@@ -126,18 +127,18 @@ void answer_row_major(RuleCall& call) {
   result.strides = contiguous_strides(result.sizes);
 }
 
-/// Differences of one row from the others.
+/// Properties in which one op of binary_table.def differs from the others.
 struct Exceptions {
-  void (*check)(const RuleCall& call, DType common) = nullptr;  ///< further refusals, before all others
-  void (*check_operands)(const RuleCall& call) = nullptr;  ///< further refusals, before the common dtype is determined
-  bool exchanged = false;                                  ///< the second operand is the first one for the layout
-  /// A number is not an operand of ATen's loop, and the result is row-major if the first operand is a number.
+  void (*check)(const RuleCall& call, DType common) = nullptr;  ///< checks that are made before all others
+  void (*check_operands)(const RuleCall& call) = nullptr;       ///< checks before the common dtype is determined
+  bool exchanged = false;  ///< the result's strides follow the second operand first
+  /// A number is not an operand of ATen's TensorIterator. If the first operand is a number, the result is row-major.
   bool row_major_of_number = false;
-  bool fails_on_values = false;    ///< an integer zero divisor is a value failure, which only the kernel can raise
-  DTypeSet dtypes_on_cuda = {};    ///< dtypes on CUDA, if they differ
-  DTypeSet tensor_exponents = {};  ///< dtypes for an exponent that is a tensor, if they are fewer
+  bool fails_on_values = false;    ///< an integer zero divisor raises a value failure, which only the kernel can find
+  DTypeSet dtypes_on_cuda = {};    ///< supported dtypes on CUDA, if they differ from those on the CPU
+  DTypeSet tensor_exponents = {};  ///< supported dtypes if the exponent is a tensor and they are fewer
   DeviceRule device = DeviceRule::CpuScalarOk;
-  Rule out_rule = nullptr;  ///< replaces the derived rule
+  Rule out_rule = nullptr;  ///< the rule of the `out=` form if it is not derived_out_rule
 };
 
 struct Info {
@@ -178,7 +179,7 @@ std::optional<SymInt> flops(RuleCall&, const RuleResult& result) {
   return SymInt(InfoOf<R>::value.flops) * result.outputs[0].meta.numel();
 }
 
-/// An out= form: its overload's name and how the result is written.
+/// An `out=` form: the name of its overload, and how the result is written to `out`.
 struct Out {
   std::string_view overload;
   WrittenForm form;
@@ -187,7 +188,7 @@ constexpr Out kNoOut;
 constexpr Out cast(const char* overload) { return {overload, {.cast = WrittenCast::Any}}; }
 constexpr Out exact(const char* overload) { return {overload, {}}; }
 constexpr Out generated(const char* overload) { return {overload, kGeneratedForm}; }
-/// Whether there is an in-place form, and its overload's name if that is not the op's.
+/// Whether the op has an in-place form, and the name of its overload if this is not the op's overload.
 struct InPlace {
   bool exists = false;
   std::string_view overload = {};
@@ -195,7 +196,7 @@ struct InPlace {
 constexpr InPlace kInPlace{true}, kNoInPlace;
 constexpr InPlace kInPlaceAs(const char* overload) { return {true, overload}; }
 
-/// Arguments of a sample for the types of the two operands: `f32[2,3], f32[3]`, `f32[2,3], 2`, `2, f32[3]`.
+/// Returns a sample's arguments for the types of the two operands: `f32[2,3], f32[3]`, `f32[2,3], 2` or `2, f32[3]`.
 std::string operands_text(const OpEntry& op, std::string_view dtype, std::string_view second) {
   auto tensor = [&](std::string_view sizes) { return fmt::format("{}{}", dtype, sizes); };
   const bool scalar0 = op.schema.arguments[0].type.base != BaseType::Tensor;
@@ -203,7 +204,7 @@ std::string operands_text(const OpEntry& op, std::string_view dtype, std::string
   return fmt::format("{}, {}", scalar0 ? "2" : tensor("[2,3]"), scalar1 ? "2" : tensor(second));
 }
 
-/// Runs a power. If the exponent is a number, a cheaper row may compute the same values.
+/// Computes a power. For the exponents 2, 3, 0.5, -0.5 and -1 it runs cheaper loops that give the same values.
 void run_pow(KernelCall& call, DType common) {
   constexpr uint8_t base[] = {kBinary["self"]};
   if (kLimitedDTypes.has(common)) {
@@ -276,7 +277,7 @@ void register_ops(Registry& r) {
 #undef OVERLOAD
   r.find_mutable("aten.pow.Scalar_out")->with_rule(pow_scalar_out_rule).sample("1, c64[2,3]{1,2}, out=f32[0]");
   r.find_mutable("aten.pow.Tensor_Scalar_out")->with_rule(pow_by_number_out_rule);
-  r.find_mutable("aten.atan2.out")->tag(Tag::Core);  // the only out= form that ATen tags as core
+  r.find_mutable("aten.atan2.out")->tag(Tag::Core);  // ATen tags no other out= form as core
 }
 
 }  // namespace ersatz::op_binary

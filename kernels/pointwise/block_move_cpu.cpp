@@ -16,8 +16,8 @@ namespace ersatz::pointwise {
 
 namespace {
 
-// Transposes in registers of 16 bytes: N rows of N elements are interleaved in log2(N) rounds. Both compilers turn the
-// shuffles into single unpack instructions.
+// Zip<T> interleaves two vectors of 16 bytes. A transposition of N x N elements, N = 16 / sizeof(T), needs log2(N)
+// rounds of it. g++ and clang turn each shuffle into one unpack instruction.
 template <class T>
 struct Zip;
 template <>
@@ -81,7 +81,7 @@ void move_elements(const BlockView& to, const BlockView& from, int64_t n0, int64
 
 constexpr int64_t kPrefetchRows = 16;
 
-/// to[r][c] = from[c][r]. REQUIRES: rows of `to` and rows of `from` have unit stride.
+/// Transposes: to[r][c] = from[c][r]. REQUIRES: elements within a row of `to` and within a row of `from` are adjacent.
 template <class T>
 void transpose(std::byte* to, int64_t to_stride, const std::byte* from, int64_t from_stride, int64_t rows,
                int64_t columns) {
@@ -89,8 +89,8 @@ void transpose(std::byte* to, int64_t to_stride, const std::byte* from, int64_t 
   constexpr int64_t size = sizeof(T);
   int64_t whole_rows = rows / n * n, whole_columns = columns / n * n;
   if constexpr (n > 1) {
-    // The outer loop is along the source's rows, so that each cache line of the source is used completely at once. A
-    // source whose strides are a power of two has all its lines in a few sets of the cache.
+    // The outer loop is along the rows of `from`, so that each of its cache lines is used completely at once. If its
+    // stride is a power of two, all its lines compete for a few sets of the cache.
     for (int64_t c = 0; c < whole_columns; c += n) {
       const std::byte* ahead = from + (c + kPrefetchRows) * from_stride;
       if (c + kPrefetchRows + n <= columns) {
@@ -140,8 +140,8 @@ void move_typed(const BlockView& to, const BlockView& from, int64_t n0, int64_t 
 template <class T>
 inline constexpr bool kIsWide = !is_float(dtype_of<T>) || std::is_floating_point_v<T>;  ///< an integer, float or double
 
-// Conversions. A float goes to an unsigned integer through a signed one: the direct cast is undefined for negative
-// values. Floats of 8 and 16 bits and halves of complex numbers go through float.
+// Converts one number. A float becomes an unsigned integer by way of a signed one, because the direct cast of a
+// negative float is undefined. Floats of 8 and 16 bits, and the parts of c32 numbers, are first converted to float.
 template <class To, class From>
 To convert_one(From v) {
   if constexpr (std::is_same_v<From, complex_half>) {
@@ -162,7 +162,7 @@ To convert_one(From v) {
   } else if constexpr (!kIsWide<From>) {
     const auto f = static_cast<float>(v);
     if constexpr (std::is_same_v<To, bfloat16> && sizeof(From) == 1) {
-      if (f != f) return convert_one<To>(std::numeric_limits<float>::quiet_NaN());  // drops sign and payload of the NaN
+      if (f != f) return convert_one<To>(std::numeric_limits<float>::quiet_NaN());  // drops sign and payload
     }
     return convert_one<To>(f);
   } else if constexpr (!kIsWide<To>) {
@@ -188,7 +188,7 @@ void convert_run(void* to, const void* from, int64_t n) {
   for (int64_t i = 0; i < n; ++i) out[i] = convert_one<To>(in[i]);
 }
 
-/// Packed dtypes have no conversions: the rules refuse them.
+/// Returns the conversion from `from` to To; null for packed dtypes, which rules refuse to convert.
 template <class To>
 constexpr Convert converter_from(DType from) {
 #define ERSATZ_FROM(D, ...)                                                                     \
@@ -244,7 +244,7 @@ void move_block(const BlockView& to, const BlockView& from, int64_t n0, int64_t 
 }
 
 namespace {
-/// The conversion by the machine's instructions, or null if it has none.
+/// Returns a conversion by hardware instructions, or null if this machine has none for these dtypes.
 Convert hardware_converter([[maybe_unused]] DType to, [[maybe_unused]] DType from) {
 #if defined(__x86_64__)
   if (cpu_level() < CpuLevel::Avx2) return nullptr;

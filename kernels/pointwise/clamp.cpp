@@ -12,7 +12,7 @@
 namespace ersatz::op_clamp {
 namespace {
 
-/// The positions of self and of the limits that are given.
+/// Returns the positions of self and of the limits that are not None.
 InlineVec<uint8_t, 3> given(const RuleCall& call) {
   InlineVec<uint8_t, 3> operands;
   for (uint8_t i = 0; i < call.args.size(); ++i) {
@@ -21,9 +21,8 @@ InlineVec<uint8_t, 3> given(const RuleCall& call) {
   return operands;
 }
 
-/// [clamp.C3] [clamp_min.C3] [clamp_max.C3]: limits that are numbers. An integer min above the dtype's range, or max
-///                           below it, is refused because no result could satisfy it. Outside the range on the other
-///                           side a limit excludes nothing.
+/// Checks [clamp.C3] [clamp_min.C3] [clamp_max.C3] for limits that are numbers. Refuses a min above the range of an
+/// integer dtype, and a max below it, because no number of the dtype satisfies these limits.
 void require_representable(const RuleCall& call, std::span<const uint8_t> operands, DType common) {
   for (uint8_t i : operands) {
     if (i == 0 || !call.args[i].is_number()) continue;
@@ -43,8 +42,9 @@ void require_representable(const RuleCall& call, std::span<const uint8_t> operan
   }
 }
 
-/// Refuses complex dtypes before the dtype of an `out` is looked at. A complex self is refused by clamp, and by
-/// clamp_min and clamp_max with a number. A complex number is refused too, but clamp of floats refuses it later (C3).
+/// Refuses complex dtypes, like PyTorch, before the dtype of `out` is checked. clamp refuses a complex self; clamp_min
+/// and clamp_max refuse a complex self if their limit is a number. A complex limit is refused here too, except by clamp
+/// of a float self, where C3 refuses it later.
 void refuse_complex(const RuleCall& call, std::span<const uint8_t> operands) {
   const DType self = call.meta(kClamp["self"]).dtype;
   const bool of_both = call.op.base() == "clamp";
@@ -62,10 +62,10 @@ void rule(RuleCall& call) {
   refuse_complex(call, operands);
   const DType common = pointwise::common_dtype(call.context, call.args, operands);
   require_representable(call, operands, common);
-  // With one limit that is a tensor the op is the maximum or minimum of two tensors, which accepts bool.
+  // With one limit that is a tensor, PyTorch computes maximum or minimum, which accept bool.
   const bool of_tensors = call.is_tensor(operands[1]) && operands.size() == 2;
   pointwise::answer_elementwise(call, operands, common, common);
-  // A number NaN as limit makes all elements NaN, and the other limit is ignored.
+  // If a limit is the number NaN, all elements become NaN, and the other limit is ignored.
   const bool nan = std::ranges::any_of(
       operands, [&](uint8_t i) { return i > 0 && call.args[i].is_number() && is_nan(call.scalar(i)); });
   call.require_dtype(common, of_tensors ? kReals | kBool : nan ? kReals | kFloat8s : kReals);
@@ -76,7 +76,7 @@ std::optional<SymInt> flops(RuleCall&, const RuleResult& result) { return SymInt
 
 void run(KernelCall& call) {
   using pointwise::Row;
-  // Argument positions of the limits, 0 for none: clamp(min, max), clamp_min(min), clamp_max(max).
+  // Argument positions of the lower and of the upper limit. 0: the op does not have this limit.
   const std::string_view base = call.op.base();
   const int low = base == "clamp_max" ? 0 : 1, high = base == "clamp" ? 2 : base == "clamp_max" ? 1 : 0;
   const bool has_low = low && call.has(low), has_high = high && call.has(high);
@@ -96,7 +96,7 @@ void run(KernelCall& call) {
   for (int i : {has_low ? low : 0, has_high ? high : 0}) {
     if (i == 0) continue;
     Scalar limit = call.scalar(i);
-    if (is_integral(common)) {  // a limit outside the dtype's range excludes nothing
+    if (is_integral(common)) {  // a limit outside the dtype's range excludes no number
       const auto [least, most] = integer_limits(common);
       limit = Scalar(std::clamp(limit.to_int(), least, most));
     }

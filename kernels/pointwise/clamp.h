@@ -1,12 +1,13 @@
-// clamp, clamp_min, clamp_max: elements kept between limits that are numbers or tensors.
+// clamp, clamp_min, clamp_max: limit elements to a range. The limits are numbers or tensors.
 //
-// NaN in the input or in a limit gives NaN. If the lower limit is above the upper one, the result is the upper one. The
-// result has the common dtype of input and limits.
+// An element is NaN if the input or a limit is NaN. If the lower limit is above the upper limit, the result is the
+// upper limit. The result has the common dtype of input and limits.
 //
-// [clamp.C1]  Sizes of input and limits must broadcast.
-// [clamp.C2]  At least one limit must be given.
-// [clamp.C3] [clamp_min.C3] [clamp_max.C3]  A limit is a real number that fits floats of the common dtype. For an
-//                                           integer dtype, at least one number satisfies each limit.
+// [clamp.C1]  The sizes of input and limits broadcast.
+// [clamp.C2]  At least one limit is given.
+// [clamp.C3] [clamp_min.C3] [clamp_max.C3]  A limit is a real number. If the common dtype is a float, the limit fits
+//                                           it. If it is an integer dtype, some number of the dtype satisfies the
+//                                           limit.
 #pragma once
 
 #include <optional>
@@ -23,7 +24,7 @@ inline constexpr Schema kClamp{"aten::{}{}(Tensor self, {}) -> Tensor"};
 namespace ersatz::ops {
 
 Tensor clamp(const Tensor& self, std::optional<Scalar> min, std::optional<Scalar> max = std::nullopt);
-/// An undefined tensor means no limit.
+/// Clamps between two tensors. An undefined tensor means no limit.
 Tensor clamp(const Tensor& self, const Tensor& min, const Tensor& max);
 Tensor clamp_min(const Tensor& self, const Scalar& min);
 Tensor clamp_max(const Tensor& self, const Scalar& max);

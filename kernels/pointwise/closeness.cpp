@@ -43,13 +43,13 @@ void is_nonzero(CompositeCall& call) {
   call.require(check_eq(call.meta(kIsNonzero["self"]).numel(), 1), "C1", "expects one element: self is {}",
                call.meta(kIsNonzero["self"]));
   const Scalar value = ops::item(call.tensor(kIsNonzero["self"]));
-  // ATen reads an integer as i64.
+  // Tensor::item reads an integer as i64, so a u64 number above the range of i64 becomes negative.
   const bool is_beyond = call.meta(kIsNonzero["self"]).dtype == DType::U64 && value.to_int() < 0;
   call.require(!is_beyond, "C2", "expects a number that i64 holds: self is {}", call.meta(kIsNonzero["self"]));
   call.returns(value.is_complex() ? value.to_complex() != 0. : value.to_double() != 0);
 }
 
-/// Any two tensors can be compared if their sizes differ: they are unequal, whatever the dtypes.
+/// Tensors of different sizes are unequal, so PyTorch compares them for any dtypes.
 void equal_rule(RuleCall& call) {
   const TensorMeta &self = call.meta(kEqual["self"]), &other = call.meta(kEqual["other"]);
   const DType a = self.dtype, b = other.dtype;
@@ -84,7 +84,7 @@ void run_allclose(KernelCall& call, Values& results) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  // Composed of other ops, on every device.
+  // The kernels of these ops call other ops, so they run on every device.
   r.add(kEqual)
       .tag(Tag::ScalarRead)
       .with_rule(equal_rule)

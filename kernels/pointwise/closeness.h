@@ -1,12 +1,12 @@
-// Comparisons of two tensors, with one bool as result or one for each element.
+// Comparisons of two tensors: `equal` and `allclose` return one bool, `isclose` returns a bool for each element.
 //
-// equal(self, other)                      equal sizes and equal elements (NaN equals nothing), dtypes promoted
-// isclose(self, other, rtol, atol, ...)   |self - other| <= atol + rtol * |other|, per element; bool
-// allclose(...)                           whether isclose holds for all elements
+// equal(self, other)                      whether sizes and elements are equal; NaN equals nothing; dtypes are promoted
+// isclose(self, other, rtol, atol, ...)   |self - other| <= atol + rtol * |other|, for each element
+// allclose(...)                           whether isclose is true for all elements
 // is_nonzero(self)                        whether the only element is not 0
 //
-// [isclose.C1] [allclose.C1] both have one dtype. [isclose.C2] [allclose.C2] neither tolerance is negative.
-// [is_nonzero.C1] self has one element. [is_nonzero.C2] a u64 fits i64. Source: the ATen ops of these names.
+// [isclose.C1] [allclose.C1] both tensors have one dtype. [isclose.C2] [allclose.C2] no tolerance is negative.
+// [is_nonzero.C1] self has one element. [is_nonzero.C2] a u64 element fits i64. Source: the ATen ops of these names.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

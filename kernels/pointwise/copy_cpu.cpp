@@ -12,11 +12,11 @@ namespace ersatz::pointwise {
 
 namespace {
 
-constexpr int64_t kConvertBlock = 2048;      // elements of a block for conversion: its two buffers fit L1 and L2
-constexpr int64_t kTransposeRowBytes = 256;  // bytes of a row of the result: whole cache lines, which can be streamed
-constexpr int64_t kTransposeColumnBytes = 512;  // bytes of a row of the source: enough for the hardware prefetcher
-constexpr int64_t kStreamBytes = 4 << 20;       // bytes of a result from which on stores bypass the cache
-constexpr int64_t kMemcpyPiece = 1 << 20;       // bytes below which another thread is not worth it
+constexpr int64_t kConvertBlock = 2048;         // elements of a converted block: both buffers fit L1 and L2
+constexpr int64_t kTransposeRowBytes = 256;     // bytes of a result row in a block: whole cache lines, to be streamed
+constexpr int64_t kTransposeColumnBytes = 512;  // bytes of a source row in a block: enough for the prefetcher
+constexpr int64_t kStreamBytes = 4 << 20;       // results of at least this size are written past the cache
+constexpr int64_t kMemcpyPiece = 1 << 20;       // a piece of this size is worth another thread
 
 struct CopyContext {
   const LoopPlan& plan;
@@ -38,13 +38,13 @@ void move_body(void* context, std::byte* const* data, int64_t n0, int64_t n1) {
   move_block(view_of(c.plan, 0, data[0]), view_of(c.plan, 1, data[1]), n0, n1, c.to_item);
 }
 
-/// Copies a source whose smallest stride is along dim 1: transposes a block into a packed buffer, then writes it row by
-/// row in whole cache lines.
+/// Copies a block whose smallest source stride is along dim 1. The block is transposed into a packed buffer, which is
+/// then copied row by row, in whole cache lines.
 void transpose_body(void* context, std::byte* const* data, int64_t n0, int64_t n1) {
   const CopyContext& c = *static_cast<const CopyContext*>(context);
   alignas(64) std::byte buffer[(kTransposeRowBytes + 64) * kTransposeColumnBytes];
   BlockView to = view_of(c.plan, 0, data[0]), from = view_of(c.plan, 1, data[1]);
-  int64_t row = n0 * c.to_item, pitch = (row + 63) / 64 * 64 + 64;  // odd number of lines: rows in different sets
+  int64_t row = n0 * c.to_item, pitch = (row + 63) / 64 * 64 + 64;  // rows begin in different cache sets
   if (to.stride0 != c.to_item) return move_block(to, from, n0, n1, c.to_item);
   move_block({buffer, c.to_item, pitch}, from, n0, n1, c.to_item);
   if (c.stream) {

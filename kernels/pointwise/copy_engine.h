@@ -1,9 +1,9 @@
 // Copies between any strides and any two dtypes on the CPU. `copy_`, `clone`, `contiguous` and `_to_copy` run this
 // code.
 //
-// Contiguous to contiguous is memcpy. A transposed source is moved in cache-sized blocks. Dtypes are converted in small
-// pieces that stay in cache. Big copies use the thread pool. REQUIRES: the two memories do not overlap, or are
-// identical.
+// A contiguous copy between equal dtypes is a memcpy. A transposed source is moved in blocks that fit the cache. Dtypes
+// are converted in small pieces that stay in cache. Large copies use the thread pool. REQUIRES: the memory of `to` and
+// `from` does not overlap, or is identical.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,15 @@
 
 namespace ersatz::pointwise {
 
-/// to[i] = from[i], converted. Sizes and strides are in elements. A source with stride 0 broadcasts.
+/// Copies and converts: to[i] = from[i]. Sizes and strides are in elements. A source stride of 0 broadcasts.
 void copy_strided(std::span<const int64_t> sizes, std::byte* to, DType to_dtype, std::span<const int64_t> to_strides,
                   const std::byte* from, DType from_dtype, std::span<const int64_t> from_strides);
 
-/// Copies between CPU tensors of equal sizes (REQUIRES). Applies a lazy conjugate or negation bit of either.
+/// Copies between CPU tensors. REQUIRES: equal sizes. Applies the lazy conjugate and negation bits of both tensors.
 void copy_tensor(const Tensor& to, const Tensor& from);
 
-/// Makes `ersatz::copy_elements` (runtime/op/copy.h) call these functions on the CPU and the CUDA module's copy on
-/// CUDA. Between the two, bytes are packed before they are transferred.
+/// Makes `ersatz::copy_elements` (runtime/op/copy.h) call these functions on the CPU, and the CUDA module's copy on
+/// CUDA. A copy from one device to another is packed into contiguous memory before the transfer.
 void install_copy_kernel();
 
 }  // namespace ersatz::pointwise

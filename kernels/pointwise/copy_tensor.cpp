@@ -20,7 +20,7 @@ T negated(const T& v) {
   }
 }
 
-/// Conjugates or negates `to` in place, for a lazy bit that only one of the two tensors has.
+/// Conjugates or negates `to` in place, for a copy in which only the source or only `to` has a lazy bit.
 template <class T>
 void flip_signs(const Tensor& to, bool conjugate, bool negate) {
   const auto sizes = as_ints(to.sizes()), strides = as_ints(to.strides());
@@ -55,8 +55,8 @@ struct SignFlips {
   bool any() const { return conjugate || negate; }
 };
 
-/// Lazy bits that only one of the two tensors has. Converting to a real dtype reads the real part, which the conjugate
-/// bit does not change. The negative of a bool is the bool itself.
+/// Returns the lazy bits that only one of the two tensors has. For a real `to` only the real part is read, which the
+/// conjugate bit does not change. For a bool `to` no bit matters, because -x equals x.
 SignFlips sign_flips(const TensorMeta& to, const TensorMeta& from) {
   if (to.dtype == DType::Bool) return {false, false};
   return {to.conj != (from.conj && is_complex(to.dtype)), to.neg != from.neg};
@@ -74,7 +74,8 @@ void copy_on_cuda(const Tensor& to, const Tensor& from) {
                      flips.negate);
 }
 
-/// Only raw bytes are copied from device to device. Each device converts, resolves lazy bits and packs on its own side.
+/// Copies raw bytes from device to device. Before and after, each device converts, applies lazy bits and packs its
+/// tensor.
 void copy_between_devices(const Tensor& to, const Tensor& from) {
   const bool same_bytes = to.dtype() == from.dtype() && !sign_flips(to.meta(), from.meta()).any() &&
                           sym_eq(to.strides(), from.strides()) &&
@@ -83,7 +84,7 @@ void copy_between_devices(const Tensor& to, const Tensor& from) {
     return copy_bytes(to.raw_data(), to.device(), from.raw_data(), from.device(),
                       to.numel().as_int() * item_size(to.dtype()));
   }
-  // Transfers in the narrower of the two dtypes.
+  // Uses the narrower of the two dtypes for the transfer.
   const DType dtype = item_size(to.dtype()) < item_size(from.dtype()) ? to.dtype() : from.dtype();
   const Tensor packed = make_real_tensor(TensorMeta(dtype, from.sizes(), from.device()));
   const Tensor arrived = make_real_tensor(TensorMeta(dtype, from.sizes(), to.device()));

@@ -1,4 +1,4 @@
-// Gradients of the gradients of activations, where text cannot say them.
+// Second derivatives of activations: functions that formulas in derivatives.def call by name.
 #include <cmath>
 
 #include "kernels/derivatives.h"
@@ -12,28 +12,30 @@ namespace {
 
 using namespace gradient_math;
 
-/// gelu_second_gradient(grad, grad_output, self, approximate): grad * grad_output * gelu''(self).
+/// Arguments: (grad, grad_output, self, approximate). Returns grad * grad_output * gelu''(self).
 Value gelu_second_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor x = a[2].tensor(), both = mul(a[0].tensor(), a[1].tensor());
-  if (a[3].as_string() != "tanh") {  // density(x) * (2 - x^2)
+  if (a[3].as_string() != "tanh") {  // gelu''(x) = density(x) * (2 - x^2)
     const Tensor squared = square(x);
     const Tensor density = mul(call_op<"aten.exp.default">(mul(squared, Value(-0.5))), Value(1 / std::sqrt(2 * M_PI)));
     return mul(both, mul(density, from(2, squared)));
   }
-  // f = x (1 + t) / 2 with t = tanh(u), u = b (x + k x^3): f'' = (1 - t^2) (u' + x u'' / 2 - x t u'^2).
+  // gelu(x) = x (1 + t) / 2 with t = tanh(u), u = b (x + k x^3). So gelu'' = (1 - t^2) (u' + x u'' / 2 - x t u'^2).
   const double b = std::sqrt(2 / M_PI), k = 0.044715;
   const Tensor squared = square(x);
   const Tensor u = mul(mul(add(mul(squared, Value(k)), Value(1)), x), Value(b));
   const Tensor first = mul(add(mul(squared, Value(3 * k)), Value(1)), Value(b));
   const Tensor t = call_op<"aten.tanh.default">(u);
-  // 1 - t^2 twice: the part that grows with x takes 1 / cosh(u)^2, which loses no digits where t is near 1.
+  // The factor 1 - t^2 is used twice. In the term that grows with x it is 1 / cosh(u)^2, which stays exact for t near
+  // 1.
   const Tensor slope = square(call_op<"aten.reciprocal.default">(call_op<"aten.cosh.default">(u)));
   const Tensor slow = mul(from(1, square(t)), add(first, mul(squared, Value(3 * b * k))));
   return mul(both, sub(slow, mul(slope, mul(mul(x, t), square(first)))));
 }
 
-/// elu_second_gradient(grad, grad_output, alpha, scale, input_scale, is_result, self_or_result)
+/// Arguments: (grad, grad_output, alpha, scale, input_scale, is_result, self_or_result). Returns the gradient of
+/// elu_backward with respect to self_or_result.
 Value elu_second_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor x = a[6].tensor(), both = mul(mul(a[0].tensor(), a[1].tensor()), a[4]);
@@ -42,7 +44,7 @@ Value elu_second_gradient(Arguments a) {
   return mul(call_op<"aten.elu_backward.default">(both, a[2], a[3], a[4], false, x), below);
 }
 
-/// The two halves of a tensor along a dim: the parts of `glu`.
+/// The two halves of a tensor along dim `dim`; `glu` returns the first half times the sigmoid of the second.
 struct Halves {
   Halves(const Tensor& t, const Value& dim) {
     const int64_t d = dim.as_int64(), rank = t.dim();
@@ -54,14 +56,14 @@ struct Halves {
 };
 Tensor sigmoid_slope(const Tensor& s) { return mul(from(1, s), s); }
 
-/// glu_backward_output_gradient(grad, self, dim): the gradient of the incoming gradient of `glu`.
+/// Arguments: (grad, self, dim). Returns the gradient of glu_backward with respect to its grad_output.
 Value glu_backward_output_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Halves grad(a[0].tensor(), a[2]), x(a[1].tensor(), a[2]);
   const Tensor s = sigmoid(x.b);
   return add(mul(grad.a, s), mul(mul(grad.b, x.a), sigmoid_slope(s)));
 }
-/// glu_second_gradient(grad, grad_output, self, dim)
+/// Arguments: (grad, grad_output, self, dim). Returns the gradient of glu_backward with respect to self.
 Value glu_second_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Halves grad(a[0].tensor(), a[3]), x(a[2].tensor(), a[3]);
@@ -71,7 +73,8 @@ Value glu_second_gradient(Arguments a) {
   return call_op<"aten.cat.default">(std::span<const Value>(std::array{Value(of_a), Value(of_b)}), a[3].as_int64());
 }
 
-/// prelu_second_gradients(grad0, grad1, grad_output, self, weight, needed)
+/// Arguments: (grad0, grad1, grad_output, self, weight, needed). Returns the gradients of _prelu_kernel_backward with
+/// respect to grad_output, self and weight.
 Value prelu_second_gradients(Arguments a) {
   const Tensor of_self = tensor(a[0]), of_weight = tensor(a[1]);
   const Tensor grad = a[2].tensor(), x = a[3].tensor(), weight = a[4].tensor();

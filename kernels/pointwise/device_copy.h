@@ -1,5 +1,5 @@
-// Kernels for copies on CUDA: words moved in packets or in transposed tiles, and conversions in packets. Also the pure
-// functions that choose among them. Device code, included by rows_copy_cuda.cu.
+// Kernels for copies on CUDA: they move words in packets or in transposed tiles, or convert packets. Also host
+// functions that choose a kernel. Device code, included by rows_copy_cuda.cu.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace ersatz::pointwise {
 
-/// to[i] = from[i] for words of any meaning.
+/// Copies words: to[i] = from[i]. A word is an element of any dtype with that many bytes.
 template <class Word>
 struct MovePackets {
   static constexpr int kWidth = kPacketItems<Word>;
@@ -23,7 +23,7 @@ struct MovePackets {
   }
 };
 
-/// The number of elements in a packet of conversions: 16 bytes of the smaller type, at most 8 elements.
+/// The number of elements in a packet that is converted: 16 bytes of the smaller type, at most 8 elements.
 template <class To, class From>
 inline constexpr int kConvertedItems = std::min<int>(8, 16 / int(std::min(sizeof(To), sizeof(From))));
 
@@ -43,19 +43,19 @@ struct ConvertPackets {
   }
 };
 
-/// A transposing copy: adjacent elements of the output are adjacent in the input along another dim. Both dims are cut
-/// into tiles of kTile x kTile elements, which go through shared memory.
+/// Plans a transposing copy: elements that are adjacent in the output are adjacent in the input along another dim. Both
+/// dims are cut into tiles of kTile x kTile elements, which are transposed in shared memory.
 struct TilePlan {
-  static constexpr int kTile = 32, kThreads = 256, kPitch = kTile + 1;  // columns spread over the banks
+  static constexpr int kTile = 32, kThreads = 256, kPitch = kTile + 1;  // spreads a column over the banks
   static constexpr int kRows = kThreads / kTile;                        // rows that a block moves at once
-  static constexpr uint32_t kLeast = 16;                                // both dims need this size to be worth tiles
+  static constexpr uint32_t kLeast = 16;  // smallest size of both dims for which tiles are worth it
 
-  DeviceOffsets<2> rest;    ///< offsets over the other dims
+  DeviceOffsets<2> rest;    ///< offsets over all dims but the two inner ones
   uint32_t extent[2] = {};  ///< sizes of the output's inner dim and of the input's inner dim
-  FastDivisor tiles[2];     ///< number of tiles along each of the two
+  FastDivisor tiles[2];     ///< number of tiles along each of these two dims
   int64_t to_step = 0;      ///< byte stride of the output along the input's inner dim
   int64_t from_step = 0;    ///< byte stride of the input along the output's inner dim
-  int64_t blocks = 0;       ///< 0: tiles are not worth it
+  int64_t blocks = 0;       ///< 0 if tiles are not worth it
   template <class Word>
   static constexpr size_t kSharedBytes = sizeof(Word) * kTile* kPitch;
 };

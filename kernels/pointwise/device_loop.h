@@ -1,9 +1,10 @@
-// How a CUDA kernel walks over N strided operands of one shape. The host plans; the device turns an index into offsets.
+// Plans how a CUDA kernel iterates over N strided operands of one shape. The host makes the plan; the device converts
+// an index to offsets.
 //
-// The dims are those of the CPU's plan (loop_plan.h): dims of size 1 are dropped, the others have the output's order
-// and are merged where every operand allows it. A launch covers at most 2^31 - 1 elements and eight dims. More work is
-// cut into pieces, so that the device divides 32-bit indices by multiplying while offsets stay 64-bit. The division is
-// from Granlund and Montgomery, "Division by Invariant Integers using Multiplication", 1994.
+// The dims are those of the CPU's LoopPlan (loop_plan.h): dims of size 1 are dropped, the others are sorted by the
+// output's strides and merged if every operand allows it. A launch covers at most 2^31 - 1 elements and eight dims, so
+// larger work is cut into pieces. Then the device can divide 32-bit indices by multiplication; offsets have 64 bits.
+// The division is that of Granlund and Montgomery, "Division by Invariant Integers using Multiplication", 1994.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,7 @@
 
 namespace ersatz::pointwise {
 
-/// Division of n < 2^31 by one divisor. REQUIRES: 1 <= divisor < 2^31.
+/// Divides n by one divisor. REQUIRES: n < 2^31 and 1 <= divisor < 2^31.
 struct FastDivisor {
   uint32_t divisor = 1, magic = 1, shift = 0;
 
@@ -27,9 +28,9 @@ struct FastDivisor {
 };
 
 inline constexpr int kDeviceDims = 8;
-inline constexpr int64_t kDeviceElements = 2147483647;  ///< limit for one launch
+inline constexpr int64_t kDeviceElements = 2147483647;  ///< most elements of one launch
 
-/// Byte offsets of element i of each operand, i counted in the plan's order (dim 0 innermost).
+/// Returns the byte offset of element i in each operand. Element i is counted in the plan's order, dim 0 innermost.
 template <int N>
 struct DeviceOffsets {
   struct At {
@@ -57,7 +58,7 @@ struct DeviceOffsets {
 template <int N>
 struct DevicePiece {
   int64_t numel = 0;
-  bool contiguous = false;  ///< every operand's elements are adjacent, in the same order
+  bool contiguous = false;  ///< each operand has its elements next to each other, in the plan's order
   std::byte* data[N] = {};
   DeviceOffsets<N> offsets;
 };
@@ -83,7 +84,8 @@ void cut(std::span<const LoopDim> dims, const int64_t* item, std::byte* const (&
     }
     return f(piece);
   }
-  // Cuts along the outermost dim: into runs of several indices if one index fits into a launch, else index by index.
+  // Cuts along the outermost dim. Each piece has several indices of that dim if one index fits a launch, else one
+  // index.
   const LoopDim& outer = dims.back();
   const int64_t inner = numel / outer.size;
   const bool runs = inner <= most && dims.size() <= kDeviceDims;
@@ -104,8 +106,7 @@ void cut(std::span<const LoopDim> dims, const int64_t* item, std::byte* const (&
 
 }  // namespace detail
 
-/// Calls f(DevicePiece<N>) for every launch that the work needs, or not at all without elements. operands[0] is the
-/// output.
+/// Calls f(DevicePiece<N>) for every launch that is needed; never, if there are no elements. operands[0] is the output.
 template <int N, class F>
 void for_each_piece(std::span<const int64_t> sizes, std::span<const LoopOperand> operands, F&& f,
                     int64_t most = kDeviceElements) {

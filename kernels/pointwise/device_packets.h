@@ -1,11 +1,11 @@
-// How a CUDA kernel walks over N strided operands of one shape 16 bytes at a time: each thread has a packet of
-// elements.
+// Plans how a CUDA kernel iterates over N strided operands of one shape 16 bytes at a time. Each thread has one packet
+// of adjacent elements of the output.
 //
-// Packets are cut from the elements in the plan's order (device_loop.h), which is the output's order. A dense output is
-// therefore written in whole packets, whatever the lengths of its rows. Packet 0 may begin before the first element, so
-// that the output's packets are aligned at any address. In a packet within one row (dim 0), an operand with adjacent,
-// aligned elements is read at once, and an operand that is broadcast along the row is read once. In all other packets
-// elements are moved one by one. Results are equal on every path.
+// Packets are cut from the elements in the plan's order (device_loop.h), which is the output's order, so a dense output
+// is written in whole packets, even across its rows. Packet 0 may begin before the first element, which aligns the
+// output's packets at any address. In a packet within one row (dim 0), an operand whose elements are adjacent and
+// aligned is read by one load. An operand that is broadcast along the row is read once. In all other packets, elements
+// are moved one by one. The results are equal on every path.
 #pragma once
 
 #include "kernels/pointwise/device_loop.h"
@@ -13,15 +13,15 @@
 
 namespace ersatz::pointwise {
 
-/// The memory of one packet. Its elements are items low ... high - 1; those before `split` are in one row, the others
-/// in the next.
+/// The memory of one packet. Its elements are items low ... high - 1. Items before `split` are in one row of dim 0, the
+/// others in the next row.
 template <int N, int kWidth>
 struct PacketPlace {
   int64_t packet;
-  bool direct;  ///< every operand has exactly `packet` whole packets before this one; the members below are not set
+  bool direct;  ///< all operands are aligned and contiguous: packet `packet` is whole, and the members below are unset
   int low, split, high;
-  int64_t at[N];    ///< byte offset of item 0 as extrapolated from the first row
-  int64_t next[N];  ///< byte offset of item 0 as extrapolated from the second row
+  int64_t at[N];    ///< byte offset of item 0 if all items were in the first row
+  int64_t next[N];  ///< byte offset of item 0 if all items were in the second row
 
   ERSATZ_HD bool whole() const { return low == 0 && split == kWidth; }
   ERSATZ_HD int64_t offset(int k, int item, int64_t step) const {
@@ -29,7 +29,7 @@ struct PacketPlace {
   }
 };
 
-/// Divides a piece into packets. Operand 0 is the output.
+/// Divides a DevicePiece into packets. Operand 0 is the output.
 template <int N, int kWidth>
 struct PacketWalk {
   using Place = PacketPlace<N, kWidth>;
@@ -39,7 +39,7 @@ struct PacketWalk {
   bool flat = false;  ///< every operand is contiguous and aligned to 16 bytes
 
   PacketWalk() = default;
-  /// REQUIRES: `item` is the size in bytes of an element of the output.
+  /// Divides `piece`. REQUIRES: `item` is the size in bytes of an element of the output.
   PacketWalk(const DevicePiece<N>& piece, int64_t item) : offsets(piece.offsets), numel(piece.numel) {
     const auto address = [&](int k) { return reinterpret_cast<uintptr_t>(piece.data[k]); };
     if (step(0) == item) skew = static_cast<int>(address(0) / static_cast<uintptr_t>(item) % kWidth);
@@ -61,7 +61,7 @@ struct PacketWalk {
     const auto index = static_cast<uint32_t>(first + place.low);
     const uint32_t row = offsets.dims > 1 ? offsets.size[0].divide(index) : 0;
     const uint32_t column = index - row * offsets.size[0].divisor;
-    const uint32_t left = offsets.size[0].divisor - column;  // elements from here to the end of the row
+    const uint32_t left = offsets.size[0].divisor - column;  // elements from `column` to the end of the row
     place.split = left < uint32_t(place.high - place.low) ? place.low + static_cast<int>(left) : place.high;
     rows_at(row, place.at);
     for (int k = 0; k < N; ++k) {
@@ -75,10 +75,10 @@ struct PacketWalk {
     return place;
   }
 
-  /// Returns operand k's elements. Items outside low ... high - 1 are copies of others.
+  /// Returns the elements of operand k. Items outside low ... high - 1 are copies of the nearest element.
   template <class T>
   ERSATZ_DEVICE Packet<T, kWidth> read(const std::byte* data, int k, const Place& place) const {
-    // Reassembles the packet after the branches: otherwise nvcc splits a packet of halves in each branch.
+    // kept_whole joins the packet after the branches: otherwise nvcc splits a packet of 16-bit floats in each branch.
     return cuda_module::kept_whole(read_on_its_path<T>(data, k, place));
   }
 
@@ -119,7 +119,7 @@ struct PacketWalk {
     }
     return packet;
   }
-  /// Offsets of the first element of row `row`, for each operand.
+  /// Sets `at` to the byte offset of the first element of row `row` in each operand.
   ERSATZ_HD void rows_at(uint32_t row, int64_t (&at)[N]) const {
     for (int k = 0; k < N; ++k) at[k] = 0;
     ERSATZ_ROLLED
@@ -132,9 +132,9 @@ struct PacketWalk {
   }
 };
 
-/// Whether packets of `width` elements are faster than single elements. They are not if the output's elements are not
-/// adjacent: threads would then write far from each other. Nor are they if rows are shorter than packets, which
-/// PacketWalk does not support except for a single element.
+/// Whether packets of `width` elements are faster than single elements. They are slower if the output's elements are
+/// not adjacent, because threads then write far from each other. Rows shorter than a packet are not supported by
+/// PacketWalk, except for a single element.
 template <int N>
 bool worth_packets(const DevicePiece<N>& piece, int64_t item, int width) {
   if (piece.numel == 1) return true;

@@ -1,5 +1,5 @@
-// Launches the device loops of a row and fills a DeviceRows with these launches. Internal linkage: included once by
-// each rows_*_cuda.cu.
+// Launches the device loops of elementwise ops, and fills a DeviceRows with these launches. Internal linkage: each
+// rows_*_cuda.cu includes this file once.
 #pragma once
 
 #include "kernels/pointwise/device_row_loops.h"
@@ -20,7 +20,8 @@ template <int kInputs>
 using RowLaunch = void (*)(int device, const DevicePiece<kInputs + 1>& piece, std::span<const DeviceOperand> operands,
                            const RowParams& params);
 
-/// The launches of one row in one compute type. The code that chooses among them is compiled once for all rows.
+/// The launches of one row (an elementwise op) in one compute type. The code that chooses a launch is shared by all
+/// rows.
 template <int kInputs>
 struct RowLaunches {
   struct Packed {
@@ -31,7 +32,7 @@ struct RowLaunches {
   };
   std::span<const Packed> packed;
   RowLaunch<kInputs> strided;
-  bool keeps_dtype;  ///< the result has the inputs' dtype: neither bool nor a part of a complex number
+  bool keeps_dtype;  ///< true unless the result is bool or the real part of a complex number
 };
 
 template <class R, class T, class S, int kInputs>
@@ -56,8 +57,8 @@ void launch_strided(int device, const DevicePiece<kInputs + 1>& piece, std::span
   cuda_module::launch_each(device, piece.numel, row);
 }
 
-/// Chooses how one row in one compute type is launched. Returns the launch for packets of the dtype that every input is
-/// stored in, or null if elements are moved one by one.
+/// Returns the launch that moves packets of the dtype in which all inputs are stored. Returns null if inputs are stored
+/// in several dtypes or packets are not worth it; then elements are moved one by one.
 template <int kInputs>
 const typename RowLaunches<kInputs>::Packed* choose_packed(const RowLaunches<kInputs>& launches,
                                                            std::span<const DeviceOperand> operands,
@@ -80,7 +81,7 @@ void run_row(int device, std::span<const int64_t> sizes, std::span<const DeviceO
   constexpr int N = kInputs + 1;
   LoopOperand loop[N];
   for (int k = 0; k < N; ++k) {
-    // A number has no strides, so it follows the output's.
+    // A number has no strides; it gets the output's, so that it does not restrict how dims are merged.
     loop[k] = k > 0 && !operands[k].data
                   ? loop[0]
                   : LoopOperand{operands[k].data, item_size(operands[k].dtype), operands[k].strides};

@@ -1,4 +1,4 @@
-// The device loops around the rows' expressions. Internal linkage: included by device_row_launch.h only.
+// The device loops that evaluate a row's expression. Internal linkage: device_row_launch.h includes this file.
 #pragma once
 
 #include "kernels/pointwise/device_packets.h"
@@ -17,7 +17,7 @@ namespace device {
 
 namespace m = vec::m;
 
-/// The parameters of a row, converted to the type of the elements.
+/// The parameters of an op (`alpha`, for example), converted to the type of the elements.
 template <class V>
 struct Params {
   V value[4];
@@ -55,17 +55,17 @@ struct ResultOf {
   using type = decltype(probe<kInputs>());
 };
 
-/// The type that a result of type O is stored as if the inputs are stored as S: O itself (a bool, a part of a complex
-/// number), or S after rounding.
+/// The type in which a result of type O is stored if the inputs are stored as S. It is S if the expression returns the
+/// compute type T, and O if it returns a bool or a part of a complex number.
 template <class O, class T, class S>
 using StoredAs = std::conditional_t<std::is_same_v<O, T>, S, O>;
 
-/// Rows of complex functions get twice the registers that the compiler would choose, because they would spill
-/// otherwise.
+/// The fewest blocks that a multiprocessor has to hold. 0 leaves it to the compiler. With 2, complex functions get
+/// twice the registers that the compiler would choose, so that none spills.
 template <class T>
 inline constexpr int kFewestBlocksOfRow = kIsDeviceComplex<T> ? 2 : 0;
 
-/// The loop for tensors that are all stored as S: moves a packet of 16 bytes of each input at a time
+/// The loop for tensors that are all stored as S. It moves a packet of 16 bytes of each input at a time
 /// (device_packets.h).
 template <class R, class T, class S, int kInputs>
 struct PackedRow {
@@ -75,7 +75,7 @@ struct PackedRow {
   using Walk = PacketWalk<kInputs + 1, kWidth>;
 
   Walk walk;
-  std::byte* data[kInputs + 1];  ///< null: a number
+  std::byte* data[kInputs + 1];  ///< null if the operand is a number
   T number[kInputs];
   Params<T> params;
 
@@ -98,13 +98,13 @@ struct PackedRow {
   }
 };
 
-/// The loop for any strides and any dtypes: moves one element at a time.
+/// The loop for operands of any strides and dtypes: moves one element at a time.
 template <class R, class T, int kInputs>
 struct StridedRow {
   using O = typename ResultOf<R, kInputs, T>::type;
   static constexpr int kFewestBlocks = kFewestBlocksOfRow<T>;
   DeviceOffsets<kInputs + 1> offsets;
-  std::byte* data[kInputs + 1];  ///< null: a number
+  std::byte* data[kInputs + 1];  ///< null if the operand is a number
   DType dtype[kInputs + 1];
   T number[kInputs];
   Params<T> params;
@@ -135,8 +135,8 @@ struct StridedRow {
   }
 };
 
-/// A row whose expression costs more than a function call. It is compiled once for each type instead of once for each
-/// element of a packet.
+/// Evaluates a row whose expression is large, by a function call. The function is compiled once for each type, and not
+/// inlined for each element of a packet.
 template <class R>
 struct Called {
   template <class V, class... More>

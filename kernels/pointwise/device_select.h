@@ -1,5 +1,5 @@
-// Selects elements of one of two operands by a condition, on CUDA. Elements are moved as words of their size, whatever
-// their dtype. Device code for `where` and `masked_fill`.
+// Selects elements of one of two operands by a condition, on CUDA, for `where` and `masked_fill`. Elements of any dtype
+// are moved as words of their size. Device code.
 #pragma once
 
 #include <cstring>
@@ -15,8 +15,8 @@ namespace ersatz::pointwise {
 namespace {
 namespace device {
 
-/// Operands 0 to 3 are the output, the condition, the values for true and the values for false. For an operand that is
-/// a number, `data` is null and `number` has the value.
+/// Selects packets. Operands 0 to 3 are the output, the condition, the values for true and the values for false. If
+/// values are a number, `data` is null and `number` has the value.
 template <class Word>
 struct SelectPackets {
   static constexpr int kWidth = kPacketItems<Word>;
@@ -45,7 +45,7 @@ struct SelectPackets {
   }
 };
 
-/// Selects element by element, for an output whose elements are not adjacent.
+/// Selects element by element, for an output whose elements are not adjacent in memory.
 template <class Word>
 struct SelectEach {
   DeviceOffsets<4> offsets;
@@ -62,8 +62,8 @@ struct SelectEach {
 
 }  // namespace device
 
-/// Returns a CPU tensor without dims whose bytes hold `value` as an element of `like` would, including `like`'s lazy
-/// conjugate and negation bits.
+/// Returns a 0-d CPU tensor with the bytes that `value` has as an element of `like`. If `like` has a conjugate or
+/// negation bit, these are the bytes of the conjugate or of the negative.
 inline Tensor number_in_bytes_of(const Tensor& like, const Scalar& value) {
   const Tensor number = make_real_tensor(TensorMeta(like.dtype(), std::span<const SymInt>()));
   fill_elements(number, value);
@@ -76,8 +76,8 @@ inline Tensor number_in_bytes_of(const Tensor& like, const Scalar& value) {
   return flipped;
 }
 
-/// out = condition ? yes : no. REQUIRES: condition (bool or u8) and out are on one CUDA device. `yes` and `no` are
-/// tensors there whose bytes are copied, or numbers in out's dtype on the CPU. All broadcast to out's sizes.
+/// Writes out = condition ? yes : no, broadcast to out's sizes. REQUIRES: `condition` (bool or u8) and `out` are on one
+/// CUDA device. `yes` and `no` have out's dtype: tensors on that device, or 0-d CPU tensors. Their bytes are copied.
 inline void select_words(const Tensor& out, const Tensor& condition, const Tensor& yes, const Tensor& no) {
   const Tensor operands[] = {out, condition, yes, no};
   Tensor views[4];

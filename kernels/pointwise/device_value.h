@@ -1,4 +1,4 @@
-// One element on the device: loads it from any dtype as another, and stores it. Device code.
+// Loads one element of any dtype as another type on the device, and stores it. Device code.
 #pragma once
 
 #include <complex>
@@ -11,7 +11,7 @@
 
 namespace ersatz {
 
-/// The device type for an element type of the host. A complex number is a libcu++ complex number on the device.
+/// The device type for an element type of the host. For std::complex it is libcu++'s complex type.
 template <class T>
 struct DeviceTypeOf {
   using type = T;
@@ -30,7 +30,7 @@ inline constexpr bool kIsDeviceComplex<DeviceComplex<T>> = true;
 template <>
 inline constexpr bool kIsDeviceComplex<complex_half> = true;
 
-/// Whether T is a float that only memory has: it is read as float and stored by rounding a float.
+/// Whether T is a float type for storage only: it is loaded as float, and stored by rounding a float.
 template <class T>
 inline constexpr bool kIsStoredFloat = std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;
 template <int Exponent, int Bias, Overflow Beyond>
@@ -45,9 +45,9 @@ template <class T>
 inline constexpr DType kDeviceDType<DeviceComplex<T>> = dtype_of<std::complex<T>>;
 #endif
 
-/// Converts like a GPU (PTX `cvt.rzi`) to an integer of 32 or 64 bits, rounding towards zero. A number beyond the range
-/// gives the nearer end. NaN gives the highest bit alone, but 0 from f32 to 32 bits. On the host a plain cast of these
-/// numbers is undefined behaviour.
+/// Converts to an integer of 32 or 64 bits like a GPU (PTX `cvt.rzi`), rounding towards zero. A number beyond the range
+/// gives the nearest number of the range. NaN gives the integer with only its highest bit set, but 0 from f32 to 32
+/// bits. The host computes this explicitly, because there a cast of these numbers is undefined behaviour.
 template <class Int, class From>
 ERSATZ_DEVICE Int clamped_integer(From from) {
   static_assert(std::is_integral_v<Int> && (sizeof(Int) == 4 || sizeof(Int) == 8));
@@ -68,9 +68,9 @@ ERSATZ_DEVICE Int clamped_integer(From from) {
 #endif
 }
 
-/// Converts as PyTorch's CUDA kernels do. Bool is `from != 0`; a complex number gives its real part; floats of 16 and 8
-/// bits go through float. A float goes to an integer through i32, or through i64 for i64 and u8; small integers keep
-/// the lowest bits. A float goes to u32 and u64 directly, and to u16 through u32.
+/// Converts like PyTorch's CUDA kernels. A bool is `from != 0`; a complex number gives its real part; floats of 16 and
+/// 8 bits become float first. A float becomes an integer by way of i32 (i64 for i64 and u8), and small integers keep
+/// the lowest bits. A float becomes u32 or u64 directly, and u16 by way of u32.
 template <class To, class From>
 ERSATZ_DEVICE To convert_value(const From& from) {
   if constexpr (std::is_same_v<To, From>) {
@@ -104,8 +104,8 @@ ERSATZ_DEVICE To convert_value(const From& from) {
   }
 }
 
-/// Loads the element at `at`, stored as `dtype`, as a T. The compiler makes one function for each T, not for each
-/// kernel. REQUIRES: From.has(dtype).
+/// Loads the element at `at`, stored as `dtype`, as a T. The function is not inlined: it is compiled once for each T.
+/// REQUIRES: From.has(dtype).
 template <class T, DTypeSet From = kAllDTypes>
 ERSATZ_DEVICE_CALL T load_as(const std::byte* at, DType dtype) {
   switch (dtype) {

@@ -1,10 +1,10 @@
-// Division rounded towards zero ("trunc") or down ("floor").
+// div with a rounding mode: "trunc" rounds towards zero, "floor" rounds down.
 //
-// With a mode the result has the common dtype, integers included; without one it is true division.
+// With a mode the result has the common dtype, even for integers. With None it is true division.
 //
-// [div.C1]  Sizes of the operands must broadcast.
+// [div.C1]  The sizes of the operands broadcast.
 // [div.C2]  rounding_mode is None, "trunc" or "floor".
-// An integer zero divisor fails on its value.
+// An integer divisor of 0 raises a value failure.
 #pragma once
 
 #include "runtime/op/dispatch.h"

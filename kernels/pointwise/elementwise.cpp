@@ -18,7 +18,7 @@
 namespace ersatz::pointwise {
 
 DType common_dtype(const RuleContext& context, std::span<const Value> args, std::span<const uint8_t> operands) {
-  // Fast path: all operands are tensors of one dtype.
+  // Fast path: all operands are tensors of one dtype, which is the result.
   const Value& first = args[operands[0]];
   if (first.is_tensor()) {
     DType dtype = first.tensor_impl()->meta.dtype;
@@ -75,8 +75,8 @@ void store_number(const Scalar& s, DType dtype, std::byte* to) {
   }
 }
 
-/// For a tensor of a limited dtype, a number operand is first converted to that dtype: 300 becomes NaN in f8e4m3fnuz,
-/// 65536 becomes 0 in u16.
+/// Converts a number operand to the limited dtype of the tensor, and back to the compute dtype. For example, 300
+/// becomes NaN for f8e4m3fnuz, and 65536 becomes 0 for u16.
 void convert_number(std::byte* number, DType computed, DType limited) {
   alignas(16) std::byte narrow[16];
   copy_strided({}, narrow, limited, {}, number, computed, {});
@@ -92,7 +92,7 @@ Tensor resolved(const TensorImpl& t) {
   return copy;
 }
 
-/// The operand's strides over the result's dims; 0 for dims that broadcast.
+/// Appends the operand's strides for each dim of the result; 0 if the operand is broadcast along the dim.
 void broadcast_strides(const TensorMeta& t, std::span<const int64_t> sizes, InlineVec<int64_t, 6>& strides) {
   size_t missing = sizes.size() - t.sizes.size();
   for (size_t d = 0; d < sizes.size(); ++d) {
@@ -105,10 +105,10 @@ void broadcast_strides(const TensorMeta& t, std::span<const int64_t> sizes, Inli
 
 namespace {
 
-/// An operand of a row in the form that both devices use: lazy inputs are resolved and strides are broadcast over the
-/// result's dims.
+/// An operand of an elementwise loop, for the CPU and for CUDA. If the operand has lazy bits, `tensor` is a resolved
+/// copy. `strides` are for the dims of the result.
 struct RowOperand {
-  const TensorImpl* tensor = nullptr;  ///< null: a number
+  const TensorImpl* tensor = nullptr;  ///< null if the operand is a number
   DType compute = DType::F32;
   DType stored = DType::F32;
   std::span<const int64_t> strides;
@@ -146,7 +146,7 @@ class RowOperands {
  private:
   RowOperand operands_[kMaxEngineOperands];
   InlineVec<int64_t, 6> strides_[kMaxEngineOperands];
-  InlineVec<Tensor, 2> kept_;  // resolved copies of lazy inputs
+  InlineVec<Tensor, 2> kept_;  // resolved copies of inputs with lazy bits
 };
 
 void run_row_cpu(Row row, const Tensor& out, RowOperands& inputs, size_t count, DType row_dtype,
@@ -154,7 +154,7 @@ void run_row_cpu(Row row, const Tensor& out, RowOperands& inputs, size_t count, 
   const RowKernel kernel = find_row(row, row_dtype);
   ERSATZ_ASSERT(kernel, "row {} has no loop for {}", static_cast<int>(row), name(row_dtype));
   EngineOperand ops[kMaxEngineOperands];
-  // The row's output is in compute_dtype(out.dtype()) and is converted to out's dtype if they differ: f32 to f16.
+  // The loop computes in compute_dtype(out.dtype()). The engine converts the result if out has another dtype, e.g. f16.
   ops[0] = {data_of(*out.impl()), out.dtype(), compute_dtype(out.dtype()), as_ints(out.strides())};
   for (size_t k = 0; k < count; ++k) {
     RowOperand& o = inputs[k];
@@ -163,13 +163,13 @@ void run_row_cpu(Row row, const Tensor& out, RowOperands& inputs, size_t count, 
   run_engine(kernel, as_ints(out.sizes()), {ops, count + 1}, params);
 }
 
-/// Returns `stored`. Raises NoKernelForDType for limited dtypes, which device loops do not read or write.
+/// Returns `stored`. Raises NoKernelForDType for limited dtypes, which device loops cannot read or write.
 DType device_dtype(DType stored) {
   if (kLimitedDTypes.has(stored)) throw NoKernelForDType{stored};
   return stored;
 }
 
-/// A CPU tensor among the operands has no dims (DeviceRule::CpuScalarOk) and is passed as a number.
+/// Computes `row` on CUDA. A CPU tensor among the operands is 0-d (DeviceRule::CpuScalarOk) and is passed as a number.
 void run_row_cuda(Row row, const Tensor& out, RowOperands& inputs, size_t count, DType row_dtype,
                   const RowParams& params) {
   const DeviceRow kernel = device_rows().rows[static_cast<int>(row)][static_cast<int>(row_dtype)];
@@ -194,7 +194,7 @@ void run_row_cuda(Row row, const Tensor& out, RowOperands& inputs, size_t count,
   kernel(out.device().index, as_ints(out.sizes()), {ops, count + 1}, params);
 }
 
-/// Whether the row depends on which of two numbers is the larger.
+/// Whether the result of `row` depends on which of two numbers is larger. Then u64 numbers need other code than i64.
 bool orders(Row row) {
   switch (row) {
     case Row::maximum:
@@ -214,7 +214,7 @@ bool orders(Row row) {
   }
 }
 
-/// Flipping the highest bit maps the order of u64 to the order of i64.
+/// Flipping the highest bit of u64 numbers gives i64 numbers in the same order.
 constexpr int64_t kHighestBit = std::numeric_limits<int64_t>::min();
 
 void turn_highest_bit(const KernelCall& call, Tensor t) {
@@ -224,7 +224,8 @@ void turn_highest_bit(const KernelCall& call, Tensor t) {
   run_row(turning, Row::bitwise_xor, both, DType::I64);
 }
 
-/// No row is compiled for u64. Rows that compare run on i64 numbers in the order of the u64 numbers.
+/// Computes a `row` that compares u64 operands. No loop is compiled for u64, so the operands are mapped to i64 in the
+/// same order.
 void run_row_of_u64(KernelCall& call, Row row, std::span<const uint8_t> operands, RowParams params) {
   if (row == Row::signbit) return run_row(call, row, operands, DType::F64);
   if (row == Row::relu) row = Row::clamp_min;
@@ -259,7 +260,7 @@ void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, std::
     return run_row_of_u64(call, row, operands, params);
   const Tensor& out = call.outputs[0];
   RowOperands inputs(call, operands, compute, as_ints(out.sizes()));
-  // A row cannot write to an output with lazy bits, so it writes to a plain tensor that is copied.
+  // The loops cannot write lazy bits. If `out` has some, they write to a plain tensor, which is copied to `out`.
   Tensor plain;
   if (is_lazy(out.meta())) plain = make_real_tensor(TensorMeta(out.dtype(), out.sizes(), out.device()));
   const auto run = out.device().is_cuda() ? run_row_cuda : run_row_cpu;
@@ -274,7 +275,7 @@ void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, DType
 
 void refuse_zero_divisor(const KernelCall& call, Position divisor) {
   const Value& v = call.args[divisor];
-  if (call.outputs[0].numel().as_int() == 0) return;  // without elements nothing is divided
+  if (call.outputs[0].numel().as_int() == 0) return;  // an empty output divides nothing
   bool zero = false;
   if (!v.is_tensor()) {
     zero = v.as_scalar().to_int() == 0;

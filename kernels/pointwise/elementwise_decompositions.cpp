@@ -58,7 +58,7 @@ void softplus(CompositeCall& call) {
   Formula f(call);
   const Tensor x = f[0];
   const Value &beta = given(call, 1), &threshold = given(call, 2);
-  // PyTorch omits arguments that equal the schema's defaults, and its decomposition does not scale by beta then.
+  // PyTorch omits arguments that equal the schema's defaults; its decomposition then does not scale by beta.
   if (beta == Value(int64_t(1)) && threshold == Value(int64_t(20)))
     return f.returns(where(gt(x, threshold), x, log1p(exp(x))));
   const Tensor scaled = mul(x, beta), bent = div(log1p(exp(scaled)), beta);
@@ -152,7 +152,7 @@ void nan_to_num(CompositeCall& call) {
   const Tensor highest = eq(x, kInfinity);
   call.returns(where(highest, constant(2, largest(x.dtype())), bounded));
 }
-/// The value is a number or a tensor without dims.
+/// Arguments: masked_fill(self, mask, value). `value` is a number or a 0-d tensor.
 void masked_fill(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
   Tensor value;
@@ -213,8 +213,8 @@ void clamp_max_tensor(CompositeCall& call) {
 void floor_divide(CompositeCall& call) {
   call.returns(call_op<"aten.div.Tensor_mode">(given(call, 0), given(call, 1), std::string_view("floor")));
 }
-/// `larger` is the larger of x and y, complex numbers compared by their real parts. `difference` is smaller - larger,
-/// which is NaN for two equal infinities.
+/// Parts of log(e^x + e^y). `larger` is the larger of x and y; complex numbers are compared by their real parts.
+/// `difference` is smaller - larger, which is NaN if both are the same infinity.
 struct LogOfSum {
   Tensor larger, difference, same_infinity;
 
@@ -260,7 +260,7 @@ void rad2deg(CompositeCall& call) {
 void isneginf(CompositeCall& call) { call.returns(eq(tensor(call, 0), -kInfinity)); }
 void isposinf(CompositeCall& call) { call.returns(eq(tensor(call, 0), kInfinity)); }
 
-/// Applies a loss's `reduction`: 0 none, 1 mean, 2 sum.
+/// Applies the argument `reduction` of a loss: 0 none, 1 mean, 2 sum.
 Tensor reduced(const Tensor& loss, int64_t reduction) {
   if (reduction == 1) return call_op<"aten.mean.default">(loss, Value());
   return reduction == 2 ? sum_of(loss, {}) : loss;
@@ -291,14 +291,14 @@ void huber_loss(CompositeCall& call) {
   const Tensor straight = mul(sub(distance, 0.5 * delta), delta);
   f.returns(reduced(where(near, bent, straight), given(call, 2).as_int64()));
 }
-/// Decomposes to the operator itself, as one call.
+/// Calls `op` itself, so that the operator is not decomposed.
 void stays_whole(CompositeCall& call, std::string_view op) {
   Values results;
   dispatch(op_named(op), call.args, results);
   call.returns(std::move(results[0]));
 }
-/// Arguments: (self, target, weight, reduction). If the target has other sizes, the operator is not decomposed: it
-/// pairs elements in order, and its parts would broadcast.
+/// Arguments: (self, target, weight, reduction). If target has other sizes than self, the operator is not decomposed:
+/// it pairs elements in memory order, but the operators of the decomposition would broadcast.
 void binary_cross_entropy(CompositeCall& call) {
   if (!check_eq(tensor(call, 0).sizes(), tensor(call, 1).sizes()))
     return stays_whole(call, "aten.binary_cross_entropy.default");
@@ -312,7 +312,7 @@ void binary_cross_entropy(CompositeCall& call) {
   if (!given(call, 2).is_none()) loss = mul(loss, f[2]);
   f.returns(reduced(loss, given(call, 3).as_int64()));
 }
-/// For complex numbers the operator is not decomposed.
+/// Decomposes sgn to sign, except for complex numbers.
 void sgn(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
   if (is_complex(x.dtype())) return stays_whole(call, "aten.sgn.default");

@@ -15,11 +15,11 @@ namespace {
 using Operands = std::span<const EngineOperand>;
 
 constexpr int64_t kBufferBytes = 16384;    // bytes of one operand's block; the buffers of all operands fit L1
-constexpr int64_t kStagedBytes = 8192;     // block size without a transposed operand
-constexpr int64_t kDirectBlock = 1 << 16;  // elements of a block if rows are used in place
-constexpr int64_t kShortRow = 32;          // for shorter rows, gathering is faster than a call per row
+constexpr int64_t kStagedBytes = 8192;     // bytes of a buffered block if no operand is transposed
+constexpr int64_t kDirectBlock = 1 << 16;  // elements of a block if no buffer is needed
+constexpr int64_t kShortRow = 32;  // below this size of dim 0, gathering is faster than a call for each index of dim 1
 
-/// Whether all operands are contiguous over the whole output: row-major, or dense in the output's order of dims.
+/// Whether every operand is contiguous in the order of the dims, so that one call of `kernel` computes all elements.
 bool is_one_run(std::span<const int64_t> sizes, Operands operands, int64_t& numel) {
   int64_t expected = 1;
   for (size_t d = sizes.size(); d-- > 0;) {
@@ -40,9 +40,9 @@ struct Context {
   Operands operands;
   int64_t item[kMaxEngineOperands];          // bytes of an element in memory
   int64_t compute_item[kMaxEngineOperands];  // bytes of an element in the compute dtype
-  Convert convert[kMaxEngineOperands];       // to (inputs) or from (output) the compute dtype; null if equal
-  std::byte* constant[kMaxEngineOperands];   // a block filled with the value of an input that is broadcast everywhere
-  bool by_rows;                              // contiguous rows of dim 0 are used in place
+  Convert convert[kMaxEngineOperands];       // to the compute dtype (inputs) or from it (output); null if equal
+  std::byte* constant[kMaxEngineOperands];   // a block filled with the value of an input that is one element
+  bool by_rows;                              // `kernel` runs on operands in place, once for each index of dim 1
 };
 
 struct Block {
@@ -63,7 +63,7 @@ void run_block(void* context, std::byte* const* data, int64_t n0, int64_t n1) {
   alignas(64) std::byte raw[kBufferBytes];
   alignas(64) std::byte buffer[kMaxEngineOperands][kBufferBytes];
   void* at[kMaxEngineOperands];
-  int64_t step[kMaxEngineOperands];  // bytes between rows of the block
+  int64_t step[kMaxEngineOperands];  // bytes from one index of dim 1 to the next
   bool one_run = true;
 
   for (int i = 1; i < count; ++i) {
@@ -135,7 +135,8 @@ void run_blocks(RowKernel kernel, std::span<const int64_t> sizes, Operands opera
     c.convert[i] = i == 0 ? converter(o.dtype, o.compute) : converter(o.compute, o.dtype);
     largest = std::max({largest, c.item[i], c.compute_item[i]});
   }
-  // Rows are used in place if nothing is converted and rows are long enough for a call each.
+  // No buffers are needed if nothing is converted and dim 0 is long enough for a call of `kernel` for each index of dim
+  // 1.
   bool staged = plan.transposed;
   c.by_rows = plan.dims[0].size >= kShortRow;
   for (int i = 0; i < count; ++i) {

@@ -1,11 +1,11 @@
-// The elementwise engine: runs one row over N strided operands of any dtypes.
+// The elementwise engine: runs one row (an op of the tables, row.h) over N strided operands of any dtypes.
 //
-// Dims are coalesced and ordered (loop_plan.h). If every operand is contiguous and stored in its compute dtype, the row
-// runs on the memory itself. Otherwise the work is cut into blocks that fit the L1 cache. An operand that is strided,
-// transposed, broadcast or of another dtype is gathered and converted into a small buffer. The row runs on buffers, and
-// its result is converted and scattered. Big work uses the thread pool.
+// The plan orders and merges dims (loop_plan.h). If every operand is contiguous and stored in its compute dtype, the
+// row runs on the memory itself. Otherwise the work is cut into blocks that fit the L1 cache. An operand that is
+// strided, transposed, broadcast or of another dtype is gathered and converted into a small buffer. The row runs on the
+// buffers, and its result is converted and scattered. Large work uses the thread pool.
 //
-// REQUIRES: the output's memory is exactly an input's memory, element by element, or overlaps no input.
+// REQUIRES: the output overlaps no input, or has exactly the memory of an input, element by element.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +18,14 @@ namespace ersatz::pointwise {
 
 struct EngineOperand {
   std::byte* data = nullptr;
-  DType dtype = DType::F32;          ///< dtype in memory
-  DType compute = DType::F32;        ///< dtype that the row computes in
-  std::span<const int64_t> strides;  ///< in elements, one per dim of `sizes`; empty: one value for all
+  DType dtype = DType::F32;          ///< the dtype in memory
+  DType compute = DType::F32;        ///< the dtype that the row computes in
+  std::span<const int64_t> strides;  ///< in elements, one for each dim; empty: one element for all
 };
 
 inline constexpr int kMaxEngineOperands = 5;
 
-/// operands[0] is the output. REQUIRES: at most kMaxEngineOperands; sizes without symbols.
+/// Runs `kernel` over `sizes`. operands[0] is the output. REQUIRES: at most kMaxEngineOperands; sizes without symbols.
 void run_engine(RowKernel kernel, std::span<const int64_t> sizes, std::span<const EngineOperand> operands,
                 const RowParams& params = {});
 

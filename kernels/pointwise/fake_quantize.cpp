@@ -11,7 +11,7 @@ namespace {
 
 using namespace arithmetic;
 
-/// REQUIRES: `scale` and `zero_point` are 0-d and f32.
+/// Quantises self and converts it back. REQUIRES: `scale` and `zero_point` are 0-d and f32.
 void quantize(CompositeCall& call, const Tensor& scale, const Tensor& zero_point) {
   const Tensor self = call.tensor(kEach["self"]);
   const SymInt least = call.sym(kEach["quant_min"]), most = call.sym(kEach["quant_max"]);

@@ -38,7 +38,7 @@ void frexp_rule(RuleCall& call) {
   pointwise::answer_elementwise(call, kOperands, DType::I32, self.dtype);
 }
 
-/// A resized output has the order of dims of the outputs that keep their sizes, then that of self.
+/// If only one of the two `out` arguments is resized, its order of dims follows the other `out` first, then self.
 void frexp_out_rule(RuleCall& call) {
   derived_out_rule(call);
   InlineVec<const TensorMeta*, 3> operands;

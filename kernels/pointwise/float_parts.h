@@ -1,8 +1,8 @@
-// Parts of floats: round to a number of decimals, frexp.
+// round with decimals, and frexp.
 //
-// round.decimals(self, decimals)   to the nearest multiple of 10 ^ -decimals, ties to even; decimals may be negative
-// frexp(self)                      mantissa in [0.5, 1) and i32 exponent of base 2; an infinity or NaN gives itself
-//                                  and 0
+// round.decimals(self, decimals)   the nearest multiple of 10 ^ -decimals, ties to even; decimals may be negative
+// frexp(self)                      the mantissa in [0.5, 1) and the i32 exponent of base 2; an infinity or NaN is its
+//                                  own mantissa and has exponent 0
 //
 // [frexp.C1] self is a float. Source: the ATen ops of these names.
 #pragma once

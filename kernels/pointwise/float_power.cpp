@@ -15,7 +15,7 @@ namespace {
 constexpr Schemas kEach{kTensorTensor, kTensorScalar, kScalarTensor, kInplaceTensor, kInplaceScalar};
 constexpr Position kOut = kTensorTensor.out();
 
-/// The operands, converted for a call of `pow`.
+/// The arguments of float_power, converted for a call of `pow`, and the dtype of the result.
 struct Power {
   DType dtype;
   Value self, exponent;
@@ -57,8 +57,8 @@ void float_power_inplace(CompositeCall& call) {
   call.returns(call[kEach["self"]]);
 }
 
-/// For a float self, PyTorch uses a kernel without bool exponents if `written` has self's dtype. Raises for a bool
-/// exponent then.
+/// Refuses a bool exponent if self is a float and `written` has self's dtype, because PyTorch's ldexp kernel for this
+/// case does not support bool exponents.
 void require_exponent(const CompositeCall& call, const Tensor& written) {
   const TensorMeta &self = call.meta(kLdexp["self"]), &other = call.meta(kLdexp["other"]);
   if (!is_float(self.dtype) || other.dtype != DType::Bool || written.dtype() != self.dtype) return;
@@ -73,19 +73,20 @@ void require_exponent(const CompositeCall& call, const Tensor& written) {
   call.not_supported("\"ldexp\" not implemented for bool exponents of {}", self);
 }
 
-/// Returns powers of two. Their product with self is the result.
+/// Returns powers of two whose product with self is the result of ldexp.
 ///
-/// For a self of an integer dtype, or of f32 with a float exponent, the base is a number, and its powers are row-major.
-/// Else the base is a 0-d tensor, and its powers have the exponent's layout. With a float self and an integer exponent
-/// the result has self's dtype, but the power may exceed that dtype. The exponent is then clamped to the range that
-/// matters: 2^2098 scales the smallest f64 to the largest, 2^277 the smallest f32. Each returned power is a finite f64.
+/// Like PyTorch, if self is an integer, or f32 with a float exponent, the base is the number 2 and the powers are
+/// row-major. Otherwise the base is a 0-d tensor and the powers have the exponent's layout. For a float self and an
+/// integer exponent, the result has self's dtype, but a power may exceed its range. So exponents are clamped to a range
+/// that loses nothing: 2^2098 scales the smallest f64 to the largest, 2^277 the smallest f32. Each returned power is a
+/// finite f64.
 std::vector<Tensor> powers_of_two(const CompositeCall& call) {
   const Tensor self = call.tensor(kLdexp["self"]), other = call.tensor(kLdexp["other"]);
   const auto two_of = [&](DType dtype) { return ops::scalar_tensor(2, {.dtype = dtype, .device = self.device()}); };
   const bool own_two = (is_float(self.dtype()) && self.dtype() != DType::F32) || is_complex(self.dtype());
   if (own_two && !is_integral(other.dtype())) {
-    // PyTorch's two is a 0-d tensor. The powers of a complex two and bf16 exponents are of bcomplex32, a dtype without
-    // kernels.
+    // The base is a 0-d tensor in PyTorch. A complex base with bf16 exponents has the dtype bcomplex32, for which
+    // PyTorch has no kernel.
     if (is_complex(self.dtype()) && other.dtype() == DType::BF16 && other.dim() > 0) {
       call.not_supported("\"pow\" not implemented for bcomplex32, the dtype of complex powers with exponents {}",
                          call.meta(kLdexp["other"]));
@@ -100,7 +101,7 @@ std::vector<Tensor> powers_of_two(const CompositeCall& call) {
   const Tensor third = call_op<"aten.floor.default">(ops::mul(exponent, 1.0 / 3));
   return {power(third), power(third), power(ops::sub(exponent, third, 2))};
 }
-/// Returns self times all powers but the last, and the last power.
+/// Returns the product of self and all powers but the last, and the last power.
 std::pair<Tensor, Tensor> last_product(const CompositeCall& call) {
   const std::vector<Tensor> powers = powers_of_two(call);
   Tensor product = call.tensor(kLdexp["self"]);

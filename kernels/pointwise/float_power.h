@@ -1,10 +1,10 @@
-// Powers computed in double: float_power, and ldexp.
+// float_power, which computes powers in f64, and ldexp.
 //
-// float_power(self, exponent)   self ^ exponent in f64, or in c128 where one of the two is complex
+// float_power(self, exponent)   self ^ exponent in f64; in c128 if self or exponent is complex
 // ldexp(self, other)            self * 2 ^ other
 //
-// [float_power.C1] in place and out=: the written tensor has the dtype of the result.
-// Other refusals have the label of `pow` or `mul`. Source: the ATen ops of these names.
+// [float_power.C1] in place, self has the dtype of the result; `out` has it in the out= form.
+// Other calls are refused by `pow` or `mul`, under their labels. Source: the ATen ops of these names.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

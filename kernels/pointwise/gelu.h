@@ -1,4 +1,4 @@
-// The Gaussian error linear unit.
+// gelu, the Gaussian error linear unit.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

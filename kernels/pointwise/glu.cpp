@@ -17,7 +17,7 @@
 namespace ersatz::op_glu {
 namespace {
 
-/// Returns the wrapped dim that is halved. [op.C1] [op.C2]
+/// Checks C1 and C2 of glu or glu_backward. Returns the wrapped `dim`.
 size_t halved_dim(const RuleCall& call, const TensorMeta& in, Position dim) {
   call.require(in.dim() > 0, "C1", "the input must have dims, it is {}", in);
   const size_t d = call.wrap_dim(call.integer(dim), in.dim());
@@ -36,12 +36,12 @@ void rule(RuleCall& call) {
   call.require_dtype(in.dtype, kFloats);
 }
 
-/// PyTorch's kernel has both halves of self as inputs, so `out` may be exactly one of the halves.
+/// PyTorch's kernel reads both halves of self as two inputs, so `out` may be exactly the memory of one half.
 void out_rule(RuleCall& call) {
   const TensorImpl *self = call.tensor(kGlu["self"]), *out = call.tensor(call.args.size() - 1);
   const WrittenForm form{.cast = WrittenCast::Any, .may_overlap = true, .own_elements = true};
   halved_dim(call, self->meta, kGlu["dim"]);
-  require_no_overlap(call, out, {}, form);  // is checked before `out` is resized
+  require_no_overlap(call, out, {}, form);  // PyTorch checks the overlap before it resizes `out`
   derived_out_rule(call, form);
   if (self->storage != out->storage) return;
   const size_t d = call.wrap_dim(call.integer(kGlu["dim"]), self->meta.dim());
@@ -59,7 +59,7 @@ void backward_rule(RuleCall& call) {
   const TensorMeta &grad = call.meta(kGluBackward["grad_output"]), &in = call.meta(kGluBackward["self"]);
   const size_t d = halved_dim(call, in, kGluBackward["dim"]);
   if (!kFloats.has(in.dtype)) {
-    // ATen first computes a sigmoid, which accepts integers and does not accept narrow floats.
+    // PyTorch first computes a sigmoid, which accepts integers but not f8 and other limited dtypes.
     if (!is_integral(in.dtype) && (kLimitedDTypes.has(in.dtype) || grad.dtype == in.dtype))
       call.require_dtype_first(in.dtype, kFloats);
     call.refuse(ErrorFamily::Runtime, "dtype", "the input must be a float, it is {}", in);
@@ -84,7 +84,7 @@ struct Halves {
   }
 };
 
-/// Returns the metadata of the `length` elements of `t` in `dim` from `start` on. [op.C2]
+/// Returns the metadata of elements [start, start + length) of `t` in dim `dim`. Checks C2 of the op.
 TensorMeta half_of(const RuleCall& call, TensorMeta t, int64_t dim, SymInt start, SymInt length) {
   dim = call.wrap_dim(dim, t.dim());
   call.require(check_le(start + length, t.sizes[size_t(dim)]), "C2",

@@ -1,11 +1,12 @@
-// Gated linear units: the first half of a dim times the sigmoid of the second.
+// glu, gated linear units: the first half of a dim times the sigmoid of the second half.
 //
-// [glu.C1] [glu_backward.C1] the input has dims.
-// [glu.C2] [glu_backward.C2] the dim is even.
+// [glu.C1] [glu_backward.C1] the input is not 0-d.
+// [glu.C2] [glu_backward.C2] the size of the dim is even.
 // [glu_backward.C3] the gradient has the input's dtype.
-// [glu_backward.C4] the gradient broadcasts to the sizes of the result, in which the dim is halved.
+// [glu_backward.C4] the gradient broadcasts to the sizes of glu's result, in which the dim is halved.
 //
-// A gradient is row-major. Source: Dauphin et al., "Language Modeling with Gated Convolutional Networks" (2017).
+// glu_backward returns a row-major tensor. Source: Dauphin et al., "Language Modeling with Gated Convolutional
+// Networks" (2017).
 #pragma once
 
 #include "runtime/op/dispatch.h"
@@ -17,10 +18,10 @@ namespace ersatz::op_glu {
 inline constexpr TypedSchema kGlu{"aten::glu(Tensor self, int dim=-1) -> Tensor"};
 inline constexpr TypedSchema kGluBackward{"aten::glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor"};
 
-/// Forward-mode derivatives of glu and glu_backward for the tangents `dx` and `dgrad_glu`. The size of `glu` in `dim`
-/// says at which index x and dx are halved.
+/// Forward-mode derivatives of glu and glu_backward for the tangents `dx` and `dgrad_glu`. x and dx are divided in
+/// `dim` at the size that `glu` has in this dim.
 /// [glu_jvp.C1] all tensors have one dtype.
-/// [glu_jvp.C2] the halves of x and dx are as long as glu, and their sizes broadcast together.
+/// [glu_jvp.C2] in `dim`, the halves of x and dx have the size of glu. In the other dims all sizes broadcast.
 inline constexpr TypedSchema kGluJvp{"aten::glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor"};
 inline constexpr TypedSchema kGluBackwardJvp{
     "aten::glu_backward_jvp(Tensor grad_x, Tensor grad_glu, Tensor x, Tensor dgrad_glu, Tensor dx, int dim) -> Tensor"};

@@ -1,6 +1,6 @@
-// Converts runs of f16 and bf16 elements to f32 and back, with the machine's conversion instructions if it has them.
+// Converts runs of f16 and bf16 elements to f32 and back, by conversion instructions if the machine has them.
 //
-// Rounds like runtime/base/half.h: to nearest even. NaN stays NaN (a signalling one may become quiet).
+// Rounds to nearest even, like runtime/base/half.h. NaN stays NaN, but a signalling NaN may become quiet.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@ struct HalfConverters {
 };
 
 #if defined(__x86_64__)
-/// REQUIRES: AVX2 and F16C.
+/// Returns conversions for AVX2. REQUIRES: the machine has AVX2 and F16C.
 HalfConverters half_converters_avx2();
-/// REQUIRES: AVX-512 F, BW, VL.
+/// Returns conversions for AVX-512. REQUIRES: the machine has AVX-512 F, BW and VL.
 HalfConverters half_converters_avx512();
 #endif
 

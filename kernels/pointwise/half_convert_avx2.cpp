@@ -1,4 +1,4 @@
-// Converts eight elements at a time. The last elements of a run go through a buffer of eight.
+// Converts eight elements at a time. The last elements of a run are copied to a buffer of eight.
 #include <immintrin.h>
 
 #include <cstring>
@@ -46,7 +46,7 @@ struct FloatToBfloat16 {
     const __m256i quiet = _mm256_or_si256(high, _mm256_set1_epi32(0x40));
     const __m256i is_nan = _mm256_castps_si256(_mm256_cmp_ps(x, x, _CMP_UNORD_Q));
     const __m256i chosen = _mm256_blendv_epi8(rounded, quiet, is_nan);
-    // Packing works on each 128-bit half of the register: the permutation joins the two results.
+    // packus works on each 128-bit half of the register, so the permutation joins its two results.
     const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32(chosen, chosen), 0b1000);
     _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm256_castsi256_si128(packed));
   }

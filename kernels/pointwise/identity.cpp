@@ -1,4 +1,4 @@
-// positive and conj_physical return their input, except that conj_physical computes for complex numbers.
+// positive returns self. conj_physical returns self if it is real, else a new tensor of conjugates.
 #include "kernels/pointwise/identity.h"
 
 #include "kernels/pointwise/elementwise.h"
@@ -32,7 +32,7 @@ void conj_physical_inplace_rule(RuleCall& call) {
   call.out.same(call.tensor(kConjPhysical["self"]));
 }
 
-/// A result that is not the input itself is dense.
+/// The rule of conj_physical.out. A resized `out` gets dense strides in the order of self's strides.
 void conj_physical_out_rule(RuleCall& call) {
   TensorMeta result = call.meta(kConjPhysical["self"]);
   result.strides = preserved_strides(result.sizes, result.strides);

@@ -1,6 +1,6 @@
-// positive and conj_physical: ops that return the input itself if there is nothing to compute.
+// positive and conj_physical: they return self if there is nothing to compute.
 //
-// [positive.C1]  Bool tensors have no sign.
+// [positive.C1]  self is not bool, because a bool has no sign.
 #pragma once
 
 #include "runtime/op/dispatch.h"

@@ -20,8 +20,8 @@ bool are_identical(Dims a, Dims b) {
   return true;
 }
 
-/// L1 for its commonest case in one pass: equal concrete sizes, all row-major. Returns true with `result` set, or false
-/// with `result` unchanged.
+/// Applies L1 to its most common case in one pass: all operands are row-major with equal concrete sizes. Returns false,
+/// with `result` unchanged, in other cases.
 bool all_contiguous(Operands operands, TensorMeta& result, bool beside_number) {
   const TensorMeta& first = *operands[0];
   const size_t rank = first.sizes.size();
@@ -49,10 +49,10 @@ bool all_contiguous(Operands operands, TensorMeta& result, bool beside_number) {
   return true;
 }
 
-/// An operand with the strides that the layout depends on (L3).
+/// An operand with the strides that count for the layout: by L3 those of its converted copy.
 struct Seen {
   const TensorMeta* meta = nullptr;
-  DimVec converted;  // strides after conversion; empty if the operand is not converted
+  DimVec converted;  // strides of the converted copy; empty if the operand is not converted
   Dims strides() const { return converted.empty() ? Dims(meta->strides) : Dims(converted); }
 };
 using SeenList = InlineVec<Seen, 4>;
@@ -75,7 +75,7 @@ bool all_dense_alike(const SeenList& seen) {
   return true;
 }
 
-/// L1. REQUIRES: equal sizes.
+/// Applies L1. Returns false if L2 has to decide. REQUIRES: all operands have equal sizes.
 bool uniform_layout(const SeenList& seen, TensorMeta& result) {
   Dims sizes = seen[0].meta->sizes;
   if (all_in_format(seen, MemoryFormat::Contiguous)) {
@@ -90,7 +90,7 @@ bool uniform_layout(const SeenList& seen, TensorMeta& result) {
   return true;
 }
 
-/// L2 over all dims of the result. A broadcast dim has stride 0.
+/// Orders the dims of the result by L2. A dim that an operand broadcasts counts with stride 0.
 class DimOrder {
  public:
   DimOrder(const SeenList& seen, Dims sizes) : sizes_(sizes) {
@@ -109,7 +109,7 @@ class DimOrder {
     }
   }
 
-  /// Returns the dims, innermost first.
+  /// Returns the dims in the order found, innermost first.
   InlineVec<uint32_t, 8> sorted() const {
     InlineVec<uint32_t, 8> order;
     for (size_t d = sizes_.size(); d-- > 0;) order.push_back(static_cast<uint32_t>(d));
@@ -128,7 +128,7 @@ class DimOrder {
   }
 
  private:
-  /// Returns 1 if dim a is outside dim b, -1 if it is inside, 0 if the operands do not decide.
+  /// Returns 1 if dim a is outside dim b, -1 if it is inside, and 0 if no operand decides.
   int compare(uint32_t a, uint32_t b) const {
     for (const DimVec& strides : strides_) {
       if (size_eq(strides[a], 0) || size_eq(strides[b], 0)) continue;
@@ -145,8 +145,8 @@ class DimOrder {
   InlineVec<DimVec, 4> strides_;
 };
 
-/// Whether some dim of size 0 or 1 has another stride than in a row-major tensor. L1 and L2 give different strides for
-/// these dims.
+/// Whether a dim of size 0 or 1 has another stride than in a row-major tensor. L1 and L2 would give this dim different
+/// strides.
 bool has_idle_stride(const SeenList& seen) {
   for (const Seen& s : seen) {
     const Dims sizes = s.meta->sizes;
@@ -203,7 +203,7 @@ bool broadcast_sizes(Operands operands, DimVec& sizes, BroadcastMismatch& mismat
 
 bool iterator_layout(Operands operands, std::optional<DType> convert_to, TensorMeta& result,
                      BroadcastMismatch& mismatch, bool beside_number) {
-  if (all_contiguous(operands, result, beside_number)) return true;  // a conversion keeps contiguous strides
+  if (all_contiguous(operands, result, beside_number)) return true;  // conversion keeps contiguous strides
   if (!broadcast_sizes(operands, result.sizes, mismatch)) return false;
   SeenList seen;
   bool same_sizes = true;

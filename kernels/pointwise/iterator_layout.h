@@ -1,16 +1,18 @@
-// The layout of an elementwise result: broadcast sizes and output strides, as ATen's TensorIterator allocates them.
+// Computes the sizes and strides of an elementwise result, as at::TensorIterator allocates it.
 //
-// Pure functions over metadata, used by every elementwise rule. The order of the result's dims in memory follows the
-// operands' strides:
+// These are pure functions over metadata, which every elementwise rule calls. The operands' strides decide the order of
+// the result's dims in memory:
 //
-// L1  Operands of the same sizes: all contiguous give row-major; all channels-last (4-d) give channels-last; all
-// non-overlapping and dense with equal strides give exactly these strides. L1 does not apply if a number is an operand:
-// ATen makes it a tensor without dims, and then L2 decides the strides of dims of size 1 too.
-// L2  Otherwise an insertion sort orders the dims, innermost first, comparing strides operand by operand. A stride of 0
-// (broadcast) decides nothing, among equal strides the smaller size is inner, and a tie keeps the order. The result is
-// dense in that order.
-// L3  On the CPU an operand whose dtype is not the common one counts with the strides of its converted copy. These are
-// its own strides if it is non-overlapping and dense, else those of a clone. On CUDA operands count unconverted.
+// L1  The operands have equal sizes. If all are contiguous, the result is row-major. If all are 4-d and channels-last,
+//     the result is channels-last. If all are non-overlapping and dense with equal strides, the result has these
+//     strides. L1 does not apply if a number is an operand: ATen makes it a 0-d tensor, and L2 decides even strides of
+//     size-1 dims.
+// L2  In all other cases an insertion sort orders the dims, innermost first. It compares two dims by the strides of the
+//     first operand, then of the next. A stride of 0 (broadcast) decides nothing. If strides are equal, the smaller
+//     size is inner; if sizes are equal too, the order stays. The result is dense in the order found.
+// L3  On the CPU, an operand that is converted to the common dtype counts with the strides of the converted copy. The
+//     copy has the operand's strides if they are non-overlapping and dense, else those of a clone. On CUDA, operands
+//     count with their own strides.
 #pragma once
 
 #include <span>
@@ -19,25 +21,25 @@
 
 namespace ersatz {
 
-/// The first dim whose sizes do not broadcast.
+/// The first dim whose sizes do not broadcast, and the two sizes.
 struct BroadcastMismatch {
   size_t operand = 0;
   int64_t dim = 0;  ///< dim of the result
   SymInt have = 0, expected = 0;
 };
 
-/// Sets sizes and strides of `result` from the operands: at least one tensor; the caller leaves numbers out. With
-/// `convert_to`, L3 applies; nullopt is for ops that do not convert. Returns false, with `mismatch` set, if sizes do
-/// not broadcast. `beside_number`: a number is an operand too.
+/// Sets sizes and strides of `result` from `operands`, which are tensors. With `convert_to`, L3 applies; nullopt means
+/// that the op does not convert. `beside_number` says that the op has a number as an operand too. Returns false, with
+/// `mismatch` set, if sizes do not broadcast. REQUIRES: at least one operand.
 bool iterator_layout(std::span<const TensorMeta* const> operands, std::optional<DType> convert_to, TensorMeta& result,
                      BroadcastMismatch& mismatch, bool beside_number = false);
 
-/// iterator_layout for a rule. L3 applies on the CPU if `convert_to` is given. Refuses sizes that do not broadcast with
-/// label C1.
+/// Calls iterator_layout for a rule. L3 applies if the call is on the CPU and `convert_to` is given. Refuses sizes that
+/// do not broadcast, under the label C1.
 void iterator_layout(const RuleCall& call, std::span<const TensorMeta* const> operands, std::optional<DType> convert_to,
                      TensorMeta& result, bool beside_number = false);
 
-/// Sets `sizes` to the broadcast sizes. Returns false, with `mismatch` set, if the operands do not broadcast.
+/// Sets `sizes` to the broadcast sizes of `operands`. Returns false, with `mismatch` set, if they do not broadcast.
 bool broadcast_sizes(std::span<const TensorMeta* const> operands, DimVec& sizes, BroadcastMismatch& mismatch);
 
 }  // namespace ersatz

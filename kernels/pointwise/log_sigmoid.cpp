@@ -23,8 +23,8 @@ void rule(RuleCall& call) {
   call.out.fresh(TensorMeta(self.dtype, call.device.is_cuda() ? none : self.sizes, call.device));
 }
 
-/// On the CPU the buffer becomes row-major, whatever its layout. A buffer whose elements share memory is refused,
-/// because PyTorch writes beyond it.
+/// On the CPU, PyTorch makes the `buffer` argument row-major even if its sizes fit. A buffer whose elements share
+/// memory is refused, because PyTorch would write beyond the buffer's memory.
 void out_rule(RuleCall& call) {
   const TensorMeta &self = call.meta(kForward["self"]), &given = call.meta(kForward.out(1));
   const bool within = !call.device.is_cpu() || internal_overlap(given) != Overlap::Yes;
@@ -40,7 +40,7 @@ void out_rule(RuleCall& call) {
   call.out.same(written, std::move(laid_out));
 }
 
-/// The gradient with the layout of ATen's TensorIterator.
+/// Returns the metadata of the gradient as at::TensorIterator allocates it.
 TensorMeta iterated_gradient(const RuleCall& call) {
   const TensorMeta &grad = call.meta(kBackward["grad_output"]), &self = call.meta(kBackward["self"]),
                    &buffer = call.meta(kBackward["buffer"]);
@@ -61,8 +61,8 @@ void backward_rule(RuleCall& call) {
   call.require_dtype(self.dtype, kFloats);
   call.out.fresh(std::move(out));
 }
-/// A fresh gradient has the layout of the forward result. A written argument that is resized has the TensorIterator's
-/// layout.
+/// The rule of `grad_input`. A resized `grad_input` gets TensorIterator's strides, which can differ from those of a new
+/// result.
 void backward_out_rule(RuleCall& call) {
   derived_out_rule(call);
   OutputSpec& out = call.out.outputs[0];
@@ -82,7 +82,7 @@ void run_backward(KernelCall& call) {
   const Tensor kept = call.tensor(kBackward["buffer"]);
   const bool is_kept = !x.device().is_cuda() || broadcasts_to(kept.sizes(), call.outputs[0].sizes());
   const Tensor buffer = is_kept ? wide_operand(kept) : decay(x);
-  // The sigmoid of |x| is 1 / (1 + buffer).
+  // The buffer is exp(-|x|), so the sigmoid of -|x| is buffer / (1 + buffer).
   const Tensor share = ops::div(buffer, ops::add(buffer, Scalar(1)));
   const Tensor slope = ops::where(ops::lt(x, Scalar(0)), ops::rsub(share, Scalar(1)), share);
   ops::copy_(call.outputs[0], ops::mul(wide_operand(call.tensor(kBackward["grad_output"])), slope));
@@ -102,7 +102,7 @@ void register_ops(Registry& r) {
                          .sample("f32[2,3]")
                          .sample("f64[2,3]{1,2}");
   OpEntry& written = r.add_out(forward, "output", WrittenForm{}, {"output", "buffer"}).with_rule(out_rule);
-  for (auto& result : written.schema.returns) result.name.clear();  // ATen's schema leaves the results unnamed
+  for (auto& result : written.schema.returns) result.name.clear();  // ATen's schema has no names for the results
   OpEntry& backward = r.add(kBackward)
                           .with_rule(backward_rule)
                           .every_device(run_backward)

@@ -1,9 +1,9 @@
 // log_sigmoid_forward returns the result and a buffer for the gradient: exp(-|x|) on the CPU, an empty tensor on CUDA.
 //
-// [log_sigmoid_backward.C1] sizes of gradient, input and buffer broadcast (on CUDA the buffer is ignored).
-// [log_sigmoid_backward.C2] they have one dtype.
+// [log_sigmoid_backward.C1] the sizes of gradient, input and buffer broadcast (on CUDA the buffer is ignored).
+// [log_sigmoid_backward.C2] gradient, input and buffer have one dtype.
 //
-// On the CPU, results of the forward op are row-major. Source: log sigmoid(x) = min(x, 0) - log1p(exp(-|x|)).
+// On the CPU, results of log_sigmoid_forward are row-major. Source: log sigmoid(x) = min(x, 0) - log1p(exp(-|x|)).
 #pragma once
 
 #include "runtime/op/dispatch.h"

@@ -1,12 +1,12 @@
-// Offsets of indices that may need 64 bits, for reductions and normalisations. With device_loop.h their work would have
-// to be cut into pieces.
+// Offsets of indices that may need 64 bits, for reductions and normalisations. DeviceOffsets (device_loop.h) has 32-bit
+// indices and would need several launches.
 #pragma once
 
 #include "kernels/pointwise/device_loop.h"
 
 namespace ersatz::pointwise {
 
-/// Division of 0 <= n < 2^63 by one divisor. REQUIRES: 1 <= divisor < 2^62.
+/// Divides n by one divisor. REQUIRES: 0 <= n < 2^63 and 1 <= divisor < 2^62.
 struct LongDivisor {
   int64_t divisor = 1;
   uint64_t magic = 1;
@@ -24,7 +24,7 @@ struct LongDivisor {
   ERSATZ_HD int64_t remainder(int64_t n) const { return n - divide(n) * divisor; }
 };
 
-/// Offsets of indices of any extent. Each dim's division is a multiplication, in 64 bits if the extent is `wide`.
+/// Converts an index to an offset in each of N operands. Divisions by sizes are multiplications, in 64 bits if `wide`.
 template <int N>
 struct LongOffsets {
   using At = typename DeviceOffsets<N>::At;
@@ -37,14 +37,14 @@ struct LongOffsets {
     of_each(i, 0, result);
     return result[0];
   }
-  /// Offsets of the indices first, first + by, ... The outer loop is over dims, so that the divisions of all indices
-  /// overlap.
+  /// Sets `result` to the offsets of the indices first, first + by, and so on. The outer loop is over dims, so that the
+  /// divisions of several indices run at the same time.
   template <int kCount>
   ERSATZ_HD void of_each(int64_t first, int64_t by, At (&result)[kCount]) const {
     if (wide) return of_each_by<int64_t>(size, first, by, result);
     of_each_by<uint32_t>(offsets.size, first, by, result);
   }
-  /// Adds a new innermost dim. REQUIRES: dims are pushed from the outermost to the innermost.
+  /// Adds a new innermost dim. REQUIRES: dims are added from the outermost to the innermost.
   void push_inner(int64_t extent, const int64_t (&strides)[N]) {
     for (int d = offsets.dims; d > 0; --d) {
       size[d] = size[d - 1];

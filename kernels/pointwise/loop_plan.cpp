@@ -9,7 +9,7 @@ namespace ersatz::pointwise {
 
 namespace {
 
-/// Whether `a` is walked inside `b`: compares the output's strides, then those of the inputs in order.
+/// Whether dim `a` is inside dim `b`: compares their strides in the output, then in the inputs in order.
 bool inner_to(const LoopDim& a, const LoopDim& b, int operands) {
   return std::lexicographical_compare(a.stride, a.stride + operands, b.stride, b.stride + operands);
 }
@@ -68,7 +68,7 @@ LoopPlan::LoopPlan(std::span<const int64_t> sizes, std::span<const LoopOperand> 
 }
 
 void LoopPlan::set_blocks(int64_t elements) {
-  if (numel == 0) return;  // no blocks are needed, and there may be fewer than two dims
+  if (numel == 0) return;  // no block is needed, and `dims` may have fewer than two dims
   const int64_t n0 = dims[0].size, n1 = dims[1].size;
   block0 = std::min(n0, elements);
   if (transposed) {
@@ -91,7 +91,7 @@ void for_each_block(const LoopPlan& plan, std::span<const LoopOperand> operands,
   int64_t per_block = plan.block0 * plan.block1;
   int64_t grain = std::max<int64_t>(kElementwiseGrain / std::max<int64_t>(per_block, 1), 1);
   parallel_for(blocks, grain, [&](int64_t begin, int64_t end) {
-    // Counts over (blocks of dim 0, blocks of dim 1, outer dims), stored as element positions.
+    // `at` is the position of a block, in elements of each dim. It counts up like a mixed-radix number, dim 0 first.
     const int n = plan.operands;
     const size_t rank = plan.dims.size();
     InlineVec<int64_t, 8> at(rank, 0);

@@ -1,5 +1,5 @@
-// The Airy function Ai of one number in double and float; float is computed in double. Internal linkage, like vec.h.
-// The relative error is below 1e-12; near zeros of Ai the absolute error is.
+// The Airy function Ai of one number. Float is computed in double. The error is below 1e-12: relative, but absolute
+// near zeros of Ai. Internal linkage, like vec.h.
 #pragma once
 
 #include "kernels/pointwise/math_special.h"
@@ -8,8 +8,8 @@ namespace ersatz::vec {
 namespace {
 namespace m {
 
-/// Ai(-size) far from 0 by its asymptotic series (DLMF 9.7.9). The phase, zeta + pi / 4 with zeta = 2/3 size^(3/2), is
-/// kept as a sum of two numbers: rounding it once would cost as many digits as it has before the point.
+/// Returns Ai(-size) for a large `size` by its asymptotic series (DLMF 9.7.9). The phase is zeta + pi / 4 with zeta =
+/// 2/3 size^(3/2). zeta is a sum of two doubles: one double would lose the digits that zeta has before the point.
 ERSATZ_HD inline double airy_ai_far_left(double size) {
   const double root = std::sqrt(size), root_low = std::fma(-root, root, size) / (2 * root);
   const double cube = size * root, cube_low = std::fma(size, root, -cube) + size * root_low;
@@ -24,13 +24,13 @@ ERSATZ_HD inline double airy_ai_far_left(double size) {
   return ((sine + phase_low * cosine) * even - (cosine - phase_low * sine) * odd) / std::sqrt(kPi * root);
 }
 
-/// Ai(x) by Taylor steps of y'' = x y from 0 to x. REQUIRES: -20 <= x <= 2, so that the error does not grow.
+/// Returns Ai(x) by Taylor steps of y'' = x y from 0 to x. REQUIRES: -20 <= x <= 2, because beyond the error grows.
 ERSATZ_HD inline double airy_ai_near(double x) {
   constexpr double kMostStep = 0.5;
   double at = 0, y = 0.355028053887817239260, slope = -0.258819403792806798405;
   while (at != x) {
     const double left = x - at, h = left > kMostStep ? kMostStep : left < -kMostStep ? -kMostStep : left;
-    // a[n + 2] (n + 1)(n + 2) = at a[n] + a[n - 1]
+    // The recurrence of the coefficients: a[n + 2] (n + 1)(n + 2) = at a[n] + a[n - 1].
     double before = 0, a = y, next = slope, power = 1, value = 0, derivative = 0;
     for (int n = 0; n < 24; ++n) {
       value += a * power;

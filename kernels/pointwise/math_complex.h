@@ -1,4 +1,4 @@
-// The functions of vec/math.h for complex numbers. Internal linkage, like vec.h; included by one source.
+// The functions of kernels/vec/math.h for complex numbers. Internal linkage, like vec.h; one source includes this file.
 #pragma once
 
 #include <cmath>
@@ -45,7 +45,7 @@ template <class T>
 ERSATZ_HD Cx<T> sub(const Cx<T>& a, const Cx<T>& b) {
   return a - b;
 }
-/// Multiplies without the C++ library's recovery of infinities, which costs more than the product.
+/// Returns a * b without std::complex's recovery of infinities, which costs more than the product.
 template <class T>
 ERSATZ_HD Cx<T> mul(const Cx<T>& a, const Cx<T>& b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
@@ -66,14 +66,14 @@ template <class T>
 ERSATZ_HD Cx<T> log2(const Cx<T>& x) {
   return complex_math::log(x) * T(1.4426950408889634);
 }
-/// exp(x) - 1 without cancellation near 0.
+/// Returns exp(x) - 1 without cancellation near 0.
 template <class T>
 ERSATZ_HD_CALL Cx<T> expm1(const Cx<T>& x) {
   T s = std::sin(x.imag() / 2);
   T a = std::expm1(x.real()) * std::cos(x.imag()) - 2 * s * s;
   return {a, std::exp(x.real()) * std::sin(x.imag())};
 }
-/// log(1 + x) without cancellation near 0.
+/// Returns log(1 + x) without cancellation near 0.
 template <class T>
 ERSATZ_HD_CALL Cx<T> log1p(const Cx<T>& x) {
   T re = x.real(), im = x.imag();

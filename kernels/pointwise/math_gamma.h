@@ -1,5 +1,5 @@
-// Functions of one or two numbers around the gamma function: Hurwitz's zeta, polygammas, incomplete gammas. Also the
-// parts of a float. In double and float; internal linkage, like vec.h.
+// Functions related to the gamma function, in double and float: Hurwitz zeta, polygamma, incomplete gamma. Also
+// mantissa and exponent of a float. Internal linkage, like vec.h.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,11 @@ namespace ersatz::vec {
 namespace {
 namespace m {
 
-/// The sum of (q + k)^-x over k >= 0: term by term up to q + k > 9, then Euler and Maclaurin's formula (DLMF 25.11.7).
+/// Returns the sum of (q + k)^-x over k >= 0. Terms up to q + k > 9 are added; the Euler-Maclaurin formula (DLMF
+/// 25.11.7) gives the rest.
 ERSATZ_HD inline double zeta(double x, double q) {
   constexpr double kEpsilon = 1.1e-16;
-  // Bernoulli's numbers as B(2j) / (2j)!
+  // Bernoulli numbers divided by factorials: B(2j) / (2j)!.
   constexpr double kBernoulli[] = {1. / 12,           -1. / 720,
                                    1. / 30240,        -1. / 1209600,
                                    1. / 47900160,     -691. / 1307674368000.,
@@ -48,7 +49,7 @@ ERSATZ_HD inline float zeta(float x, float q) {
   return static_cast<float>(zeta(static_cast<double>(x), static_cast<double>(q)));
 }
 
-/// The derivative of digamma: six steps of its recurrence, then its asymptotic series; reflected below 1/2.
+/// Returns the derivative of digamma by six steps of its recurrence and its asymptotic series; below 1/2 by reflection.
 template <class T>
 ERSATZ_HD T trigamma(T x) {
   T sum = T(0);
@@ -63,21 +64,23 @@ ERSATZ_HD T trigamma(T x) {
   sum += (T(1) + T(1) / (x + x) + z * (T(1) / T(6) - z * (T(1) / T(30) - z / T(42)))) / x;
   return reflected ? -sum : sum;
 }
-/// Derivative n of digamma. REQUIRES: n >= 2.
+/// Returns derivative n of digamma. REQUIRES: n >= 2.
 template <class T>
 ERSATZ_HD T polygamma(T n, T x) {
   const T size = std::exp(std::lgamma(n + T(1)));
   return (std::fmod(n, T(2)) == T(0) ? -size : size) * zeta(n + T(1), x);
 }
 
-/// x^a exp(-x) / Gamma(a). Near a large x = a Stirling's series is used, because the powers would cancel.
+/// Returns x^a exp(-x) / Gamma(a). For a large a near x it uses Stirling's series, because the terms of the exponent
+/// would cancel.
 ERSATZ_HD inline double gamma_density(double a, double x) {
   const double apart = (x - a) / a;
   if (a < 20 || std::fabs(apart) > 0.5) return std::exp(a * std::log(x) - x - std::lgamma(a));
   const double z = 1 / (a * a), stirling = (1. / 12 - z * (1. / 360 - z * (1. / 1260 - z / 1680))) / a;
   return std::sqrt(a / (2 * kPi)) * std::exp(a * (std::log1p(apart) - apart) - stirling);
 }
-/// The regularised lower incomplete gamma function by its power series (DLMF 8.11.4), for x up to about a.
+/// Returns the regularised lower incomplete gamma function by its power series (DLMF 8.11.4). REQUIRES: x is at most
+/// about a.
 ERSATZ_HD inline double lower_gamma(double a, double x) {
   double term = 1 / a, sum = term;
   for (int k = 1; k < 20000 && term > 1e-17 * sum; ++k) {
@@ -86,8 +89,8 @@ ERSATZ_HD inline double lower_gamma(double a, double x) {
   }
   return sum * gamma_density(a, x);
 }
-/// The regularised upper incomplete gamma function by its continued fraction (DLMF 8.9.2), evaluated forwards (Lentz).
-/// For x above a.
+/// Returns the regularised upper incomplete gamma function by its continued fraction (DLMF 8.9.2), with Lentz's method.
+/// REQUIRES: x > a.
 ERSATZ_HD inline double upper_gamma(double a, double x) {
   double b = x + 1 - a, c = 1e300, d = 1 / b, value = d;
   for (int k = 1; k < 20000; ++k) {
@@ -100,7 +103,7 @@ ERSATZ_HD inline double upper_gamma(double a, double x) {
   }
   return value * gamma_density(a, x);
 }
-/// Gamma(a, x) / Gamma(a) for small x: computing it as 1 - lower_gamma(a, x) would cancel digits.
+/// Returns Gamma(a, x) / Gamma(a) for small x. The formula 1 - lower_gamma(a, x) would lose digits by cancellation.
 ERSATZ_HD inline double upper_gamma_near(double a, double x) {
   double power = 1, sum = 0;
   for (int k = 1; k < 100; ++k) {
@@ -112,7 +115,7 @@ ERSATZ_HD inline double upper_gamma_near(double a, double x) {
   const double log_term = a * std::log(x) - std::lgamma(1 + a);
   return -std::expm1(log_term) - a * std::exp(log_term) * sum;
 }
-/// The regularised incomplete gamma function, upper or lower; the two sum to 1.
+/// Returns the regularised incomplete gamma function, upper or lower. The upper and the lower function add up to 1.
 ERSATZ_HD inline double incomplete_gamma(double a, double x, bool upper) {
   if (a < 0 || x < 0) return kNaN;
   if (a == 0) return x > 0 ? (upper ? 0 : 1) : kNaN;
@@ -130,7 +133,7 @@ ERSATZ_HD inline double igammac(double a, double x) { return incomplete_gamma(a,
 ERSATZ_HD inline float igamma(float a, float x) { return static_cast<float>(incomplete_gamma(a, x, false)); }
 ERSATZ_HD inline float igammac(float a, float x) { return static_cast<float>(incomplete_gamma(a, x, true)); }
 
-/// x = mantissa * 2^exponent with the mantissa in [0.5, 1). An infinity or NaN is its own mantissa, with exponent 0.
+/// Returns the mantissa m of x = m * 2^exponent, with |m| in [0.5, 1). Returns an infinity or NaN itself.
 template <class T>
 ERSATZ_HD T frexp_mantissa(T x) {
   int exponent = 0;

@@ -1,8 +1,8 @@
-// Orthogonal polynomials in x. The degree is a float and is truncated to an integer; a negative degree gives 0.
+// Orthogonal polynomials in x. The degree is a float, which is truncated to an integer; a negative degree gives 0.
 // Internal linkage, like vec.h.
 //
-// Each is computed by its recurrence over the degree, in the type of x, so that large degrees round like PyTorch's.
-// Chebyshev polynomials are computed by trigonometric functions between -1 and 1.
+// Each polynomial is computed by its recurrence over the degree, in the type of x, so that it rounds like PyTorch's.
+// For high degrees, Chebyshev polynomials between -1 and 1 are computed by trigonometric functions.
 #pragma once
 
 #include <cmath>
@@ -14,21 +14,21 @@ namespace ersatz::vec {
 namespace {
 namespace m {
 
-/// `n` truncated to an integer; -1 if `n` is negative, NaN or does not fit 64 bits.
+/// Returns `n` truncated to an integer, or -1 if `n` is negative, NaN or does not fit 64 bits.
 template <class T>
 ERSATZ_HD int64_t degree(T n) {
   return n > T(-1) && n < T(9.2e18) ? static_cast<int64_t>(n) : -1;
 }
 
-/// The four kinds share their recurrence and differ in the polynomial of degree 1: x, 2x, 2x - 1, 2x + 1.
+/// The four kinds have one recurrence, and differ in their polynomial of degree 1: x, 2x, 2x - 1 and 2x + 1.
 enum class Chebyshev { T, U, V, W };
 
-/// The Chebyshev polynomial at 1 (`right`) or -1.
+/// Returns the Chebyshev polynomial of degree n at 1 (if `right`) or at -1.
 template <Chebyshev kind, class T>
 ERSATZ_HD T chebyshev_at_end(bool right, int64_t n) {
   constexpr Chebyshev kGrowing = Chebyshev::U;
   const bool grows = kind == kGrowing || kind == (right ? Chebyshev::W : Chebyshev::V);
-  // The sum wraps around at degrees beyond 2^62, like PyTorch's.
+  // For degrees beyond 2^62 the sum 2n + 1 wraps around, like PyTorch's.
   const T twice = T(static_cast<int64_t>(2 * static_cast<uint64_t>(n) + 1));
   const T size = !grows ? T(1) : kind == kGrowing ? T(n + 1) : twice;
   return right || n % 2 == 0 ? size : -size;
@@ -63,8 +63,8 @@ ERSATZ_HD T shifted_chebyshev(T x, T n) {
   return chebyshev<kind>(x + x - T(1), n);
 }
 
-/// Physicists' (`scale` 2) and probabilists' (`scale` 1) Hermite polynomials. NaN from the degree at which PyTorch
-/// gives up.
+/// Returns the physicists' (`scale` 2) or probabilists' (`scale` 1) Hermite polynomial. For degrees above 128 (float)
+/// or 512 (double) it returns NaN, like PyTorch.
 template <int scale, class T>
 ERSATZ_HD T hermite(T x, T degree_of) {
   const int64_t n = degree(degree_of);

@@ -1,6 +1,6 @@
-// Special functions of one number in double and float; float is computed in double. Internal linkage, like vec.h.
-// Series are used where they converge quickly, asymptotic expansions beyond, and libm for functions that it has. The
-// relative error is below 1e-12.
+// Special functions of one number in double and float; float is computed in double. Each uses a series where it
+// converges quickly, an asymptotic expansion elsewhere, and libm if it has the function. The relative error is below
+// 1e-12. Internal linkage, like vec.h.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace m {
 constexpr double kPi = 3.14159265358979323846;
 constexpr double kNaN = __builtin_nan("");
 
-/// Recurrence up to 10, then the Bernoulli series; reflection for negative numbers.
+/// Returns digamma(x): by the recurrence up to 10, then the Bernoulli series; by reflection for negative numbers.
 ERSATZ_HD inline double digamma(double x) {
   if (x == 0) return std::copysign(kInfinity, -x);
   if (x < 0) {
@@ -31,7 +31,7 @@ ERSATZ_HD inline double digamma(double x) {
   return sum + std::log(x) - 0.5 / x - series;
 }
 
-/// exp(x^2) erfc(x).
+/// Returns exp(x^2) erfc(x).
 ERSATZ_HD inline double erfcx(double x) {
   if (x < -26.7) return kInfinity;
   if (x < 10) return std::exp(x * x) * std::erfc(x);
@@ -43,8 +43,8 @@ ERSATZ_HD inline double erfcx(double x) {
   return sum / (x * std::sqrt(kPi));
 }
 
-/// The quantile of the normal distribution. Starts within 1e-2 (Hastings), then takes Newton steps with Halley's
-/// correction.
+/// Returns the quantile of the normal distribution. Hastings' approximation gives a start value within 1e-2; Newton
+/// steps with Halley's correction follow.
 ERSATZ_HD inline double ndtri(double p) {
   if (!(p >= 0 && p <= 1)) return kNaN;
   if (p == 0) return -kInfinity;
@@ -63,7 +63,8 @@ ERSATZ_HD inline double ndtri(double p) {
   return upper ? -x : x;
 }
 
-/// Newton steps with Halley's correction. Near 1 it is computed from the quantile, whose tail keeps its digits.
+/// Returns the inverse of erf by Newton steps with Halley's correction. Near 1 and -1 it starts from ndtri, whose tail
+/// is accurate.
 ERSATZ_HD inline double erfinv(double y) {
   if (!(y >= -1 && y <= 1)) return kNaN;
   if (y == 1 || y == -1) return y * kInfinity;
@@ -81,8 +82,8 @@ ERSATZ_HD inline double log_ndtr(double x) {
   return x < -1 ? std::log(erfcx(-t) / 2) - t * t : std::log1p(-std::erfc(t) / 2);
 }
 
-// Modified Bessel functions of order 0 and 1, scaled by exp(-|x|). Below 30 they are a power series with positive terms
-// only, from 30 on an asymptotic series.
+// Returns exp(-|x|) times the modified Bessel function I of order 0 or 1. Below 30 it uses the power series, whose
+// terms are all positive, from 30 on an asymptotic series.
 ERSATZ_HD inline double scaled_bessel_i(int order, double x) {
   if (std::isinf(x)) return 0;
   if (x < 30) {
@@ -109,8 +110,8 @@ ERSATZ_HD inline double bessel_i1e(double x) { return x != x ? x : std::copysign
 ERSATZ_HD inline double bessel_i0(double x) { return bessel_i0e(x) * std::exp(std::fabs(x)); }
 ERSATZ_HD inline double bessel_i1(double x) { return bessel_i1e(x) * std::exp(std::fabs(x)); }
 
-/// exp(x) K of order `order` by the trapezoidal rule on its integral over exp(-x cosh t) cosh(order t) (DLMF 10.32.9).
-/// The error falls as exp(-pi^2 / step), and for large x as exp(-2 pi^2 / (x step^2)). REQUIRES: x > 0.
+/// Returns exp(x) K(x) of order `order` by the trapezoidal rule, for the integral of exp(-x cosh t) cosh(order t) (DLMF
+/// 10.32.9). The error is about exp(-pi^2 / step), and for large x exp(-2 pi^2 / (x step^2)). REQUIRES: x > 0.
 ERSATZ_HD inline double bessel_k_integral(double order, double x) {
   const double narrow = 0.6 / std::sqrt(x), step = narrow < 0.2 ? narrow : 0.2;
   double sum = 0.5;
@@ -125,7 +126,7 @@ ERSATZ_HD inline double bessel_k_integral(double order, double x) {
 ERSATZ_HD inline double scaled_bessel_k(int order, double x) {
   if (x != x || x < 0) return kNaN;
   if (x == 0) return kInfinity;
-  // The first term of the series.
+  // For tiny x, the first term of the series is exact enough.
   if (x < 1e-9) return (order == 0 ? -std::log(x / 2) - 0.577215664901532861 : 1 / x) * (1 + x);
   if (x < 30) return bessel_k_integral(order, x);
   double term = 1, sum = 1;
@@ -148,7 +149,7 @@ ERSATZ_HD inline double bessel_j1(double x) { return ::j1(x); }
 ERSATZ_HD inline double bessel_y0(double x) { return x < 0 ? kNaN : ::y0(x); }
 ERSATZ_HD inline double bessel_y1(double x) { return x < 0 ? kNaN : ::y1(x); }
 
-/// sin(x) / x, near 0 as a series because the quotient would lose digits.
+/// Returns sin(x) / x. Near 0 it uses a series, because the quotient would lose digits.
 ERSATZ_HD inline double spherical_j0(double x) {
   if (std::isinf(x)) return 0;
   if (std::fabs(x) < 0.5) {
@@ -158,7 +159,7 @@ ERSATZ_HD inline double spherical_j0(double x) {
   return std::sin(x) / x;
 }
 
-// Remainder and division as in Python: the quotient is rounded down and the remainder has the divisor's sign.
+// Remainder and floor division as in Python: the quotient is rounded down, and the remainder has the divisor's sign.
 template <class T>
 ERSATZ_HD T float_remainder(T a, T b) {
   T r = std::fmod(a, b);

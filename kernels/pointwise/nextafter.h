@@ -1,4 +1,4 @@
-// nextafter of f16 and bf16. It returns the neighbour in the type itself, whereas other rows compute in f32 and round.
+// nextafter of f16 and bf16. It returns the next number of the dtype itself; other ops would compute in f32 and round.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,8 @@
 
 namespace ersatz {
 
-/// The bits of neighbouring floats differ by one and count away from zero. `fx`, `fy` are the values of x and y.
+/// Returns the bits of the float after x towards y; `fx` and `fy` are the values of x and y. Bits of adjacent floats
+/// differ by one.
 ERSATZ_HD inline uint16_t next_bits(uint16_t x, uint16_t y, float fx, float fy) {
   constexpr uint16_t kSign = 0x8000;
   if (fx != fx) return x;
@@ -17,7 +18,7 @@ ERSATZ_HD inline uint16_t next_bits(uint16_t x, uint16_t y, float fx, float fy) 
   return static_cast<uint16_t>((fx < fy) == (fx > 0) ? x + 1 : x - 1);
 }
 
-/// Computes n adjacent elements of `dtype` on CUDA. Null until the CUDA module is attached.
+/// Computes n adjacent elements of `dtype` on CUDA. The pointer is null until the CUDA module is loaded.
 using DeviceNextafter = void (*)(int device, DType dtype, const void* x, const void* y, void* out, int64_t n);
 DeviceNextafter& device_nextafter();
 

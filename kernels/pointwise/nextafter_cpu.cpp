@@ -16,7 +16,7 @@ DeviceNextafter& device_nextafter() {
 namespace ersatz::op_binary {
 namespace {
 
-/// Returns the operand as a row-major tensor of `dtype` with the sizes of the result.
+/// Returns `t` as a row-major tensor of `dtype`, broadcast to the sizes of `like`.
 Tensor spread(const Tensor& t, DType dtype, const Tensor& like) {
   TensorMeta wide(t.dtype(), like.sizes(), t.device());
   const size_t missing = wide.sizes.size() - t.sizes().size();
@@ -39,7 +39,7 @@ void fill(const Tensor& a, const Tensor& b, const Tensor& out) {
 
 }  // namespace
 
-// Runs on the CPU and on CUDA.
+// Computes nextafter of f16 or bf16, on the CPU and on CUDA.
 void run_nextafter_of_halves(KernelCall& call, DType dtype) {
   DenseOutput out(call.outputs[0]);
   const Tensor a = spread(call.tensor(kBinary["self"]), dtype, out.tensor),

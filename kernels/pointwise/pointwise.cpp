@@ -5,15 +5,15 @@
 namespace ersatz::ops {
 
 namespace {
-/// Returns the first registered op of `names`. An op without an overload for numbers accepts a number in its Tensor
-/// argument.
+/// Returns the first op of `names` that is registered. If an op has no overload for numbers, the name of its Tensor
+/// overload follows, which accepts a number too.
 const OpEntry& first_of(std::initializer_list<const char*> names) {
   for (const char* name : names) {
     if (const OpEntry* op = registry().find(name)) return *op;
   }
   return op_named(*names.begin());
 }
-/// Calls `op` with both operands, and with alpha = 1 if the op has it.
+/// Calls `op` with both operands, and with alpha = 1 if `op` has a third argument.
 template <class B>
 Tensor call_binary(const OpEntry& op, const Tensor& self, const B& other) {
   return op.schema.arguments.size() > 2 ? call_op(op, self, other, Scalar(1)) : call_op(op, self, other);

@@ -1,13 +1,13 @@
-// Elementwise ops as functions for users.
+// The ops of the tables as C++ functions for users.
 //
-// Every op of unary_table.def is declared here as `name(self)`, and every op of binary_table.def as `name(self, other)`
-// with a tensor or a number on each side. The two tables have the accepted dtypes and the result dtypes.
-// kernels/pointwise/iterator_layout.h describes the layout of results. In the constraints, `op` is the op's name:
+// Every op of unary_table.def is declared here as `name(self)`. Every op of binary_table.def is `name(self, other)`,
+// with a tensor or a number on each side. The tables have the accepted dtypes and the result dtypes. Results have the
+// strides that kernels/pointwise/iterator_layout.h computes. In the constraints, `op` is the op's name:
 //
-// [op.C1]   Sizes of the operands must broadcast.
-// [add.C2] [sub.C2] [rsub.C2]  `alpha` fits the common dtype: no float for integers, no complex for reals, bool only
-//                              for bool.
-// [sub.C3]  Bool operands cannot be subtracted.
+// [op.C1]   The sizes of the operands broadcast.
+// [add.C2] [sub.C2] [rsub.C2]  `alpha` fits the common dtype: no float for integers, no complex number for reals, and a
+//                              bool only for bool.
+// [sub.C3]  No operand is bool.
 #pragma once
 
 #include "runtime/op/dispatch.h"
@@ -15,8 +15,8 @@
 
 namespace ersatz::op_binary {
 
-/// The second operand is called `other`, `exponent` or `values`; some ops multiply it by `alpha`. The first operand, at
-/// position 0, is `x` for polynomials and `self` for all others.
+/// The schema pattern of all ops of two operands. The first operand is `self` (`x` for polynomials), at position 0. The
+/// second is `other`, `exponent` or `values`; some ops multiply it by `alpha`.
 inline constexpr Schema kBinary{"aten::{}({} self, {} {}, Scalar alpha=1) -> Tensor"};
 
 }  // namespace ersatz::op_binary

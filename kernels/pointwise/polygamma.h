@@ -1,7 +1,7 @@
-// Derivatives of the digamma function, and the multivariate log-gamma function.
+// polygamma and mvlgamma.
 //
 // polygamma(n, self)   derivative n of digamma; integers and bool give the default dtype
-// mvlgamma(self, p)    log of the multivariate gamma function of dimension p
+// mvlgamma(self, p)    the logarithm of the multivariate gamma function of dimension p
 //
 // [polygamma.C1] n is not negative.
 // [mvlgamma.C1] self is not bool; in place it is a float. [mvlgamma.C2] p is at least 1.

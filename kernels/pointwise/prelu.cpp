@@ -42,7 +42,7 @@ void rule(RuleCall& call) {
                  call.op.schema.arguments[i].name, call.meta(i), self);
   }
   TensorMeta out(self.dtype, self.sizes, call.device);
-  // The gradient has self's layout if self has the result's sizes and its elements do not share memory.
+  // The result has self's layout if it has self's sizes. For a gradient, elements of self must not share memory too.
   iterator_layout(call, operands, std::nullopt, out);
   if (out.dim() == self.dim() && sym_eq(out.sizes, self.sizes) &&
       !(kGradient && internal_overlap(self) == Overlap::Yes))

@@ -6,13 +6,13 @@
 namespace ersatz::op_result_type {
 namespace {
 
-/// Priority in promotion: 2 for tensors with dims, 1 for 0-d tensors, 0 for numbers.
+/// Returns the priority of an operand in promotion: 2 for a tensor with dims, 1 for a 0-d tensor, 0 for a number.
 int rank_of(const Value& v) {
   if (!v.is_tensor() || v.tensor_impl()->meta.wrapped_number) return 0;
   return v.tensor_impl()->meta.dim() > 0 ? 2 : 1;
 }
-/// A bf16 tensor with a complex operand of lower priority gives a complex bf16. No tensor has that dtype, so PyTorch's
-/// number for it is returned.
+/// A bf16 tensor and a complex operand of lower priority have the dtype bcomplex32, which ersatz does not have. Returns
+/// PyTorch's number of that dtype in this case.
 std::optional<int64_t> complex_bfloat16(const RuleCall& call) {
   constexpr int64_t kComplexBFloat16 = 46;
   for (const size_t i : {0, 1}) {

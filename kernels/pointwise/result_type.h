@@ -1,17 +1,16 @@
-// Queries of dtypes: the common dtype of operands, and which dtype may be written to which.
+// result_type, promote_types and can_cast: the common dtype of operands, and whether one dtype can be cast to another.
 #pragma once
 
 #include "runtime/op/schema_literal.h"
 
 namespace ersatz::op_result_type {
 
-/// Returns the result dtype of two operands: tensors with dims decide before 0-d tensors, and 0-d tensors before
-/// numbers. Dtypes of complex halves are returned as PyTorch's numbers for them: 8 for that of f16, 46 for that of
-/// bf16. No tensor here has these dtypes.
+/// Returns the common dtype of two operands. Tensors with dims have priority over 0-d tensors, and these over numbers.
+/// For complex halves, PyTorch's number of the dtype is returned: 8 for parts of f16, 46 for parts of bf16.
 inline constexpr Schema kResultType{"aten::result_type.{}({}, {}) -> ScalarType"};
-/// Returns the smallest dtype that both dtypes fit in.
+/// Returns the smallest dtype to which both dtypes are promoted.
 inline constexpr Schema kPromoteTypes{"aten::promote_types(ScalarType type1, ScalarType type2) -> ScalarType"};
-/// Returns whether a result of dtype `from_` may be written to a tensor of dtype `to`.
+/// Returns whether a result of dtype `from_` can be written to a tensor of dtype `to`.
 inline constexpr Schema kCanCast{"aten::can_cast(ScalarType from_, ScalarType to) -> bool"};
 
 }  // namespace ersatz::op_result_type

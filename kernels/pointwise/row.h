@@ -1,9 +1,9 @@
-// Rows: the innermost loops of elementwise ops, one for each row of the tables and compute dtype.
+// Rows: the innermost loops of elementwise ops. There is one loop for each row of the tables and each compute dtype.
 //
-// A row computes n adjacent elements, all of its compute dtype (f16 and bf16 are computed in f32). The engine gathers,
-// converts and scatters. Rows come from unary_table.def, binary_table.def and internal_rows.def and are compiled once
-// for each instruction set. `find_row` returns the best one that this machine runs. This header is included by the
-// sources of each instruction set too: it has plain types only and no inline functions.
+// A row computes n adjacent elements of its compute dtype (f32 for f16 and bf16). The engine (engine.h) gathers,
+// converts and scatters operands of other layouts and dtypes. The rows of unary_table.def, binary_table.def and
+// internal_rows.def are compiled once for each instruction set. `find_row` returns the best loop that this machine can
+// run. This header has plain types only and no inline functions, because sources of each instruction set include it.
 #pragma once
 
 #include <stdint.h>
@@ -21,23 +21,24 @@ enum class Row : uint16_t {
 };
 constexpr int kRowCount = static_cast<int>(Row::kCount);
 
-/// The parameters of a call that are the same for all elements (`alpha`, `negative_slope`).
+/// The numbers of a call that are equal for all elements (`alpha`, `negative_slope`).
 struct RowParams {
   double re[4] = {};
   double im[4] = {};
   int64_t integer[4] = {};
 };
 
-/// data[0] is the output, data[1] ... are the inputs. The output may be an input. A comparison writes bytes 0 and 1.
+/// Computes n elements. data[0] is the output and may be one of the inputs data[1], data[2], ... A comparison writes
+/// bytes 0 or 1.
 using RowKernel = void (*)(void* const* data, int64_t n, const RowParams& params);
 
-/// The number of compute dtypes. The index of one in the table is its number in `DType`.
+/// The number of compute dtypes. A dtype's index in RowTable is its number in `DType`.
 constexpr int kRowDTypes = 12;
 struct RowTable {
   RowKernel kernels[kRowCount][kRowDTypes] = {};
 };
 
-// Each source sets the entries that it compiles; null entries are left alone.
+// Each function sets the entries for which it has a loop, and leaves the other entries as they are.
 void fill_rows_complex(RowTable& table);
 void fill_rows_special(RowTable& table);
 void fill_rows_baseline(RowTable& table);

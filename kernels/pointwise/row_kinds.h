@@ -1,4 +1,5 @@
-// The column `kinds` of the tables of rows, as bit sets. Internal linkage, like row_loops.h.
+// The column `kinds` of the tables as bit sets: F vectors of floats, S single floats, I integers, B bool, C complex.
+// Internal linkage, like row_loops.h.
 #pragma once
 
 namespace ersatz::pointwise {

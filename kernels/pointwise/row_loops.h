@@ -1,5 +1,5 @@
-// The loops around the rows' expressions, and the function that fills a RowTable with them. Internal linkage: included
-// once by each rows_*.cpp, which is compiled for its own instruction set.
+// The loops that evaluate a row's expression, and the function that fills a RowTable with these loops. Internal
+// linkage: each rows_*.cpp includes this file once and is compiled for its own instruction set.
 #pragma once
 
 #include "kernels/pointwise/math_airy.h"
@@ -23,7 +23,7 @@ using vec::Mask;
 using vec::Vec;
 namespace m = vec::m;
 
-/// The parameters of a row, converted to the type of the elements.
+/// The parameters of an op (`alpha`, for example), converted to the type of the elements.
 template <class V>
 struct Params {
   V value[4];
@@ -49,7 +49,7 @@ struct Params<double> {
   double operator[](int i) const { return value[i]; }
 };
 
-// A vector result is stored as elements, a comparison as bytes.
+// Writes a vector of results: numbers as elements, the Mask of a comparison as bytes.
 template <class T>
 void write(Vec<T> r, void* out, int64_t i, int64_t n) {
   T* o = static_cast<T*>(out) + i;
@@ -60,7 +60,8 @@ void write(Mask<T> r, void* out, int64_t i, int64_t n) {
   vec::store_bools(r, static_cast<uint8_t*>(out) + i, n);
 }
 
-/// The last elements of a run are computed as one vector too, so that an element's value does not depend on its index.
+/// Computes in vectors. The last elements of a run are computed as a vector too, so that values do not depend on the
+/// index.
 template <class R, class T, int kInputs>
 void vector_loop(void* const* data, int64_t n, const RowParams& params) {
   using V = Vec<T>;
@@ -87,7 +88,7 @@ void vector_loop(void* const* data, int64_t n, const RowParams& params) {
   }
 }
 
-/// A number result is stored in the element's type, a comparison as a byte.
+/// Computes one number at a time. A number result is stored in the element's type, a comparison as a byte.
 template <class R, class T, int kInputs>
 void number_loop(void* const* data, int64_t n, const RowParams& params) {
   const Params<T> p(params);

@@ -1,6 +1,6 @@
-// Defines a struct Row_NAME for every row of the tables, and fill_rows(table), which puts their loops into the table.
-// Included in the unnamed namespace of each rows_* file. That file sets `kHere` to the kinds that it compiles, and has
-// a fill_row<R, inputs, kinds>(entries of the row).
+// Defines a struct Row_NAME for every row (op) of the tables, and fill_rows(table), which writes their loops to the
+// table. Each rows_* file includes this file in its unnamed namespace. It REQUIRES a constant `kHere`, the kinds that
+// the file compiles, and a function fill_row<R, inputs, kinds>(entries of the row).
 #define UNARY(name, forms, dtypes, promotion, kinds, expression, ...) ROW1(name, kinds, expression)
 #define BINARY(name, dtypes, promotion, kinds, expression, ...) ROW2(name, kinds, expression)
 #define ROW1(name, kinds, expression)                                   \

@@ -9,7 +9,8 @@ namespace ersatz::pointwise {
 static_assert(kRowDTypes == kCommonDTypeCount);
 
 namespace {
-// Later fills overwrite entries with better loops; other entries stay.
+// Fills the table from the slowest to the fastest instruction set, so that a later fill replaces entries by faster
+// loops.
 const RowTable& rows() {
   static const std::unique_ptr<const RowTable> table = [] {
     auto t = std::make_unique<RowTable>();

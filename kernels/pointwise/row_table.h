@@ -1,4 +1,4 @@
-// The rows of this machine: for each row and compute dtype, the loop for the best instruction set that the machine has.
+// Finds the loop of a row (row.h) for a compute dtype and for the best instruction set that this machine has.
 #pragma once
 
 #include "kernels/pointwise/row.h"
@@ -6,14 +6,14 @@
 
 namespace ersatz::pointwise {
 
-/// Returns the loop of a row; null if the row is not compiled for that dtype.
+/// Returns the loop of a row, or null if the row is not compiled for that dtype.
 RowKernel find_row(Row row, DType compute);
 
-/// The dtype that a value of `t` is computed in: f32 for narrower floats, c64 for c32, i64 for unsigned integers wider
-/// than u8, else `t`. Ops for which u64 differs from i64 in more than the bits handle u64 in their kernels.
+/// Returns the dtype that values of `t` are computed in: f32 for narrower floats, c64 for c32, i64 for u16, u32 and
+/// u64, else `t`. REQUIRES: ops whose result for u64 differs from i64 in more than the dtype handle u64 themselves.
 constexpr DType compute_dtype(DType t) {
   if (is_reduced_float(t) || kFloat8s.has(t)) return DType::F32;
-  if (is_packed(t)) return DType::U8;  // moved and compared as bytes
+  if (is_packed(t)) return DType::U8;  // elements are moved and compared as bytes
   if (t == DType::C32) return DType::C64;
   return kWideUnsigned.has(t) ? DType::I64 : t;
 }

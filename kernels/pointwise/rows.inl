@@ -1,5 +1,5 @@
-// The vector and integer rows of all tables, for the instruction set of the including file (rows_baseline_cpu.cpp,
-// rows_avx2.cpp, rows_avx512.cpp).
+// The loops of all rows (ops of the tables) for vectors and integers. rows_baseline_cpu.cpp, rows_avx2.cpp and
+// rows_avx512.cpp include this file, each for its own instruction set.
 #include "kernels/pointwise/row_loops.h"
 
 namespace ersatz::pointwise {

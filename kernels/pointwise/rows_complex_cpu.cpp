@@ -1,6 +1,6 @@
-// The rows of complex numbers, computed one number at a time by the standard library.
+// The loops of elementwise ops for complex numbers. They compute one number at a time by the standard library.
 #include "kernels/pointwise/row_loops.h"
-// Must come after the include above: adds overloads for complex numbers to those for reals.
+// This include adds overloads for complex numbers to the functions for reals, so row_loops.h must come first.
 #include "kernels/pointwise/math_complex.h"
 
 namespace ersatz::pointwise {

@@ -1,6 +1,6 @@
-// Elementwise rows of complex numbers on CUDA.
+// Elementwise loops for complex numbers on CUDA.
 #include "kernels/pointwise/device_row_launch.h"
-// Must come after the include above: adds overloads for complex numbers to those for reals.
+// This include adds overloads for complex numbers to the functions for reals, so the include above must come first.
 #include "kernels/pointwise/math_complex.h"
 #include "runtime/op/registry.h"
 

@@ -1,5 +1,5 @@
-// Copies between any strides and dtypes on CUDA, and the search for a zero. Copies between equal dtypes move words of
-// the element's size.
+// Copies between any strides and dtypes on CUDA, and a search for elements that are zero. Copies between equal dtypes
+// move words of the element's size.
 #include "kernels/pointwise/device_copy.h"
 #include "kernels/pointwise/device_rows.h"
 #include "kernels/pointwise/device_value.h"
@@ -28,7 +28,7 @@ struct MoveStrided {
   }
 };
 
-/// Every dtype whose elements are single numbers.
+/// All dtypes except the packed one.
 constexpr DTypeSet kConverted = kEveryDType.without({DType::F4E2M1FNx2});
 
 template <class T>
@@ -84,7 +84,7 @@ void move(int device, const DevicePiece<2>& piece) {
   cuda_module::launch_each(device, packets.walk.packets(), packets);
 }
 
-/// The conversions that are common in programs are compiled separately. All others select the dtype by a switch.
+/// A conversion that is common in programs is compiled for its two dtypes. All others select the dtype by a switch.
 struct Conversion {
   DType from, to;
   int width;
@@ -152,7 +152,7 @@ struct SeekZero {
   DeviceOffsets<1> offsets;
   const std::byte* data;
   int item;
-  uint32_t* found;  // null: `note` records the zero instead
+  uint32_t* found;  // if null, `note` records the zero
   cuda_module::FailureNote note;
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const std::byte* at = data + offsets.of(static_cast<uint32_t>(i))[0];

@@ -1,4 +1,4 @@
-// Elementwise rows of floats and doubles on CUDA.
+// Elementwise loops for floats and doubles on CUDA.
 #include "kernels/pointwise/device_row_launch.h"
 #include "runtime/op/registry.h"
 

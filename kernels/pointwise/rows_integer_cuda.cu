@@ -1,4 +1,4 @@
-// Elementwise rows of integers and bool on CUDA.
+// Elementwise loops for integers and bool on CUDA.
 #include "kernels/pointwise/device_row_launch.h"
 #include "runtime/op/registry.h"
 

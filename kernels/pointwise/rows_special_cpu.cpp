@@ -1,4 +1,4 @@
-// The rows without a vector form, computed one float or double at a time.
+// The loops of elementwise ops that have no vector code. They compute one float or double at a time.
 #include "kernels/pointwise/row_loops.h"
 
 namespace ersatz::pointwise {

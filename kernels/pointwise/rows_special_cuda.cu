@@ -1,4 +1,4 @@
-// Elementwise rows without a vector form on CUDA: floats and doubles, mostly special functions.
+// Elementwise loops for floats and doubles on CUDA, of ops without vector code: mostly special functions.
 #include "kernels/pointwise/device_row_launch.h"
 #include "runtime/op/registry.h"
 

@@ -11,7 +11,7 @@ namespace ersatz::op_ternary {
 namespace {
 
 constexpr uint8_t kOperands[] = {kAddcdiv["self"], kAddcdiv["tensor1"],
-                                 kAddcdiv["tensor2"]};  // for lerp: self, end, weight
+                                 kAddcdiv["tensor2"]};  // in lerp: self, end, weight
 
 void addc_rule(RuleCall& call) {
   const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
@@ -20,7 +20,7 @@ void addc_rule(RuleCall& call) {
   require_loop_number(call, call.scalar(kAddc["value"]), common, LoopNumber::Computed, "C2");
 }
 
-/// [addcdiv.C3]: integers are refused, whatever `value` is.
+/// Checks [addcdiv.C3]: two integer tensors are refused for any `value`.
 void addcdiv_rule(RuleCall& call) {
   call.require(!is_integral(call.meta(kAddcdiv["tensor1"]).dtype) || !is_integral(call.meta(kAddcdiv["tensor2"]).dtype),
                "C3", "integers are not divided: tensor1 is {}, tensor2 is {}", call.meta(kAddcdiv["tensor1"]),
@@ -28,7 +28,7 @@ void addcdiv_rule(RuleCall& call) {
   addc_rule(call);
 }
 
-/// Returns the dtype that lerp computes in. A weight takes part in promotion only if it is 0-d.
+/// Returns the dtype that lerp computes in. It is self's dtype, but a 0-d weight takes part in promotion.
 DType lerp_dtype(const RuleContext& context, std::span<const Value> args) {
   const Value& weight = args[kLerp["weight"]];
   if (weight.is_tensor() && weight.tensor_impl()->meta.dim() == 0)
@@ -36,7 +36,7 @@ DType lerp_dtype(const RuleContext& context, std::span<const Value> args) {
   return args[kLerp["self"]].tensor_impl()->meta.dtype;
 }
 
-/// [lerp.C2]: only a weight without dims is promoted.
+/// Checks [lerp.C2]: end and weight have self's dtype. A 0-d weight may have any dtype.
 void lerp_rule(RuleCall& call) {
   const DType dtype = call.meta(kLerp["self"]).dtype, computed = lerp_dtype(call.context, call.args);
   for (Position i : {kLerp["end"], kLerp["weight"]}) {
@@ -51,7 +51,8 @@ void lerp_rule(RuleCall& call) {
   }
 }
 
-/// ATen reads a 0-d weight as a number, and then casts the result to out's dtype.
+/// The rule of lerp.Tensor_out. PyTorch reads a 0-d weight as a number, and then casts the result to the dtype of
+/// `out`.
 void lerp_out_rule(RuleCall& call) {
   const bool is_number = call.meta(kLerpTensor["weight"]).dim() == 0;
   derived_out_rule(call, WrittenForm{.cast = is_number ? WrittenCast::Any : WrittenCast::Own});

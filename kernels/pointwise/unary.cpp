@@ -13,27 +13,27 @@ using pointwise::Row;
 
 namespace {
 
-/// [abs.C2]: abs in place refuses complex tensors, because the absolute values are real.
+/// Checks [abs.C2]: abs_ refuses a complex tensor, because absolute values are real.
 void abs_inplace_rule(RuleCall& call) {
   call.require(!is_complex(call.meta(kUnary["{}"]).dtype), "C2", "in place only for real numbers: the input is {}",
                call.meta(kUnary["{}"]));
   derived_inplace_rule(call);
 }
 
-/// For complex inputs ATen computes absolute values and angles into a temporary and casts it to a real `out`.
+/// If the input is complex, PyTorch computes abs and angle into a complex temporary and casts it to a real `out`.
 constexpr WrittenForm kAbsOfComplex{.cast = WrittenCast::OfReals, .row_major = true};
 constexpr WrittenForm kAngleOfComplex{.cast = WrittenCast::Any, .row_major = true, .may_overlap = true};
 
-/// Differences of one row from the others.
+/// Properties in which one op of unary_table.def differs from the others.
 struct Exceptions {
-  DTypeSet refused_first = {};  ///< ATen refuses these dtypes before it looks at `out` or self
-  DTypeSet row_major_of = {};   ///< results of these dtypes are row-major on every device, whatever the input's layout
-  bool row_major_on_cpu = false;                ///< results are row-major on the CPU, whatever the input's layout
-  bool needs_sign = false;                      ///< [isposinf.C2] [isneginf.C2]: complex numbers have no sign
-  bool out_row_major = false;                   ///< a resized `out=` argument is row-major
-  bool out_casts = false;                       ///< `out=` accepts any dtype, although the op does not promote
-  Rule inplace_rule = nullptr;                  ///< replaces the derived rule
-  const WrittenForm* out_of_complex = nullptr;  ///< the form of `out=` for complex inputs, if it differs
+  DTypeSet refused_first = {};    ///< PyTorch refuses these dtypes before it reads `out` or self
+  DTypeSet row_major_of = {};     ///< for these dtypes the result is row-major on every device
+  bool row_major_on_cpu = false;  ///< on the CPU the result is row-major
+  bool needs_sign = false;        ///< [isposinf.C2] [isneginf.C2]: refuses complex numbers, which have no sign
+  bool out_row_major = false;     ///< a resized `out` is row-major
+  bool out_casts = false;         ///< `out` may have any dtype, although the op does not promote
+  Rule inplace_rule = nullptr;    ///< the rule of the in-place form if it is not derived_inplace_rule
+  const WrittenForm* out_of_complex = nullptr;  ///< how `out` is written for complex inputs; null: as for others
 };
 
 struct Info {
@@ -111,7 +111,7 @@ void add(Registry& r, const Info& info, Rule rule, FillKernel kernel, FlopCount 
     if (info.but.inplace_rule) variant.with_rule(info.but.inplace_rule);
   }
   if (info.forms.find('O') != info.forms.npos) {
-    // `out=` forms of ops that do not promote accept only the result's own dtype.
+    // If an op does not promote, its `out=` form accepts only the dtype of the result.
     const bool promotes = info.promotion == Promotion::Float || info.promotion == Promotion::FloatReal ||
                           info.promotion == Promotion::Number || info.but.out_casts;
     r.add_out(op, "out",

@@ -18,7 +18,7 @@ void rule(RuleCall& call) {
   call.require(condition.dtype == DType::Bool || condition.dtype == DType::U8, "C2",
                "the condition must be bool, it is {}", condition);
   const DType common = pointwise::common_dtype(call.context, call.args, kValues);
-  // ATen converts each operand by `to` before it determines the layout, on every device.
+  // On every device, at::where converts each operand by `to` before TensorIterator computes the layout.
   TensorMeta converted[3];
   const TensorMeta* operands[3];
   size_t count = 0;
@@ -41,7 +41,7 @@ void rule(RuleCall& call) {
 
 std::optional<SymInt> flops(RuleCall&, const RuleResult&) { return 0; }
 
-/// Returns an integer dtype with as many bytes as `t`.
+/// Returns an integer dtype whose elements have as many bytes as those of `t`.
 DType bits_dtype(DType t) {
   constexpr DType of_bytes[] = {DType::U8, DType::U8, DType::I16, DType::I16, DType::I32};
   const auto bytes = static_cast<size_t>(item_size(t));
@@ -53,7 +53,7 @@ Tensor as_bits(const Tensor& t) {
   return make_view(t, std::move(meta));
 }
 
-/// Elements of limited dtypes are moved as bits. Operands of other dtypes are converted first.
+/// Selects elements of a limited dtype by moving their bits. Operands of other dtypes are first converted to `common`.
 void run_of_bits(KernelCall& call, DType common) {
   std::vector<Value> args;
   for (const Value& v : call.args) {
@@ -81,7 +81,7 @@ void run_of_bits(KernelCall& call, DType common) {
 DType common_dtype(const KernelCall& call) { return pointwise::common_dtype(call.context, call.args, kValues); }
 
 void run(KernelCall& call) {
-  // The condition is converted to the values' dtype: true is any number but 0.
+  // run_row converts the condition to `common` too; every number but 0 is true.
   constexpr uint8_t operands[] = {kWhereSelf["condition"], kWhereSelf["self"], kWhereSelf["other"]};
   const DType common = common_dtype(call);
   const Tensor& out = call.outputs[0];

@@ -1,9 +1,9 @@
-// where: elements of one of two operands, selected by a condition.
+// where: selects each element from one of two operands by a condition.
 //
 // The result has the common dtype of the two operands.
 //
-// [where.C1]  Sizes of condition and operands must broadcast.
-// [where.C2]  The condition is bool (or u8, for old programs).
+// [where.C1]  The sizes of condition and operands broadcast.
+// [where.C2]  The condition is bool (or u8, which old programs have).
 #pragma once
 
 #include "runtime/op/dispatch.h"
@@ -19,9 +19,9 @@ inline constexpr Schema kWhereScalarOther{
     "aten::where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor"};
 inline constexpr Schema kWhereScalar{"aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor"};
 
-/// The common dtype of the two operands, without the condition; `run` computes in it.
+/// Returns the common dtype of `self` and `other`, in which `run` computes.
 DType common_dtype(const KernelCall& call);
-/// Runs the select row on operands of any dtypes.
+/// Selects elements. The operands may have any dtypes.
 Kernel run;
 
 }  // namespace ersatz::op_where

@@ -1,5 +1,5 @@
-// where on CUDA: operands of the result's dtype are moved as words. Other operands are converted and selected by the
-// row.
+// where on CUDA: if all operands have the result's dtype, elements are moved as words. Otherwise the loop Row::where
+// converts and selects.
 #include "kernels/dense_operand.h"
 #include "kernels/indexing/tensor_number.h"
 #include "kernels/pointwise/device_select.h"
@@ -10,7 +10,7 @@
 namespace ersatz::op_where {
 namespace {
 
-/// Returns the operand in a form that `select_words` accepts; undefined if the operand has to be converted.
+/// Returns the operand in a form that `select_words` accepts, or an undefined tensor if the operand must be converted.
 Tensor words_of(const Tensor& out, const Value& operand) {
   if (!operand.is_tensor()) return pointwise::number_in_bytes_of(out, operand.as_scalar());
   const Tensor t = operand.tensor();

@@ -1,8 +1,9 @@
-// Elementwise prims. Most call an ATen operator (elementwise_prims.def) after checking for equal shapes and dtypes.
+// Elementwise prims. Most of them check that shapes and dtypes are equal, then call an ATen operator
+// (elementwise_prims.def).
 //
 // Constraints of prims with several operands, where `prim` is the prim's name:
-// [prim.C1] the tensors have one shape; 0-d tensors on the CPU count as numbers.
-// [prim.C2] the tensors have one dtype.
+// [prim.C1] all tensors have one shape. A 0-d tensor on the CPU counts as a number.
+// [prim.C2] all tensors have one dtype.
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/synonyms/the_op.h"
 #include "runtime/op/registry.h"
@@ -19,7 +20,7 @@ constexpr Schema kPart{"prims::{}(Tensor(a) self) -> Tensor(a)"};
 constexpr Schema kConj{"prims::conj(Tensor(a) a) -> Tensor(a)"};
 constexpr Schema kConvert{"prims::convert_element_type(Tensor a, ScalarType dtype) -> Tensor"};
 
-/// Checks that all arguments have one shape, and those from `first_of_dtype` on one dtype.
+/// Checks C1 for all arguments, and C2 for the arguments from position `first_of_dtype` on.
 void require_alike(const CompositeCall& call, Position first_of_dtype = 0) {
   const TensorMeta *shape = nullptr, *dtype = nullptr;
   for (const Value& v : call.args) {
@@ -45,7 +46,7 @@ void binary(CompositeCall& call) {
   call_the_op<op>(call);
 }
 
-/// An integer is divided with rounding towards zero, whatever the dtype of the divisor.
+/// prims::div: if self is an integer, the quotient is rounded towards zero, for a divisor of any dtype.
 void divide(CompositeCall& call) {
   require_alike(call);
   const Value &self = call[kBinaryPrim["self"]], &other = call[kBinaryPrim["other"]];
@@ -54,7 +55,7 @@ void divide(CompositeCall& call) {
                        : call_op<"aten.div.Tensor">(self, other));
 }
 
-/// Accepts any operands that `mul` and `add` accept.
+/// prims::fma: returns a * b + c. It accepts all operands that `mul` and `add` accept.
 void fma(CompositeCall& call) {
   call.returns(
       call_op<"aten.add.Tensor">(call_op<"aten.mul.Tensor">(call[kFma["a"]], call[kFma["b"]]), call[kFma["c"]], 1));
@@ -69,7 +70,7 @@ void where(CompositeCall& call) {
                                               : call_op<"aten.where.self">(pred, a, b));
 }
 
-/// [conj.C1] [conj_physical.C1] [real.C1] [imag.C1] self is complex.
+/// Checks [conj.C1] [conj_physical.C1] [real.C1] [imag.C1]: self is complex.
 template <OpName op>
 void of_complex(CompositeCall& call) {
   const TensorMeta& self = call.args[kUnaryPrim["self"]].tensor_impl()->meta;
@@ -77,20 +78,21 @@ void of_complex(CompositeCall& call) {
   call_the_op<op>(call);
 }
 
-/// [cbrt.C1] self is real.
+/// Checks [cbrt.C1]: self is real.
 void cbrt(CompositeCall& call) {
   const Tensor self = call.tensor(kUnaryPrim["self"]);
   call.require(!is_complex(self.dtype()), "C1", "expects real numbers: self is {}", self.meta());
   call.returns(call_op<"aten.copysign.Tensor">(call_op<"aten.pow.Tensor_Scalar">(ops::abs(self), 1. / 3.), self));
 }
 
-/// Always copies, even if the dtype does not change.
+/// prims::convert_element_type: returns a copy even if the dtype does not change.
 void convert(CompositeCall& call) {
   call.returns(call_op<"aten._to_copy.default">(call[kConvert["a"]], call[kConvert["dtype"]], Value(), Value(), Value(),
                                                 false, Value()));
 }
 
-/// Copies tags, tolerance and the first sample of `entry`, whose operands have one shape and dtype.
+/// Gives `prim` the tags, the tolerance and the first sample of `entry`. REQUIRES: the operands of this sample have one
+/// shape and one dtype.
 void describe(OpEntry& prim, const OpEntry& entry) {
   prim.tag(entry.tags.without(Tag::Core).without(Tag::Pointwise).without(Tag::AcceptsNumbers))
       .with_tolerance(entry.tolerance)

@@ -1,7 +1,7 @@
 // Prims that create tensors with a given dtype and device.
 //
 // Constraints, where `prim` is the prim's name:
-// [prim.C1] requires_grad is true only for floats and complex numbers.
+// [prim.C1] requires_grad is true only if the dtype is a float or complex.
 #include "kernels/creation/arange.h"
 #include "kernels/creation/empty.h"
 #include "kernels/creation/full.h"
@@ -12,16 +12,17 @@
 namespace ersatz::op_factory_prims {
 namespace {
 
-/// `empty`, `empty_strided`, `empty_permuted`, `full` and `full_like`: their own arguments come before these three.
+/// The schema pattern of `empty`, `empty_strided`, `empty_permuted`, `full` and `full_like`: each has other arguments
+/// first.
 constexpr Schema kMake{"prims::{}({}, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor"};
-/// The numbers start, start + step, ...; `length` of them.
+/// Returns `length` numbers: start, start + step, and so on.
 /// [iota.C2] the dtype is an integer.
 /// [iota.C3] step is not 0.
 /// [iota.C4] length is not negative.
 constexpr Schema kIota{
     "prims::iota(SymInt length, *, SymInt start, SymInt step, ScalarType dtype, Device device, bool requires_grad) -> "
     "Tensor"};
-/// [scalar_tensor.C2] for a complex number, the dtype is complex.
+/// [scalar_tensor.C2] if `s` is complex, the dtype is complex.
 constexpr Schema kScalarTensor{
     "prims::scalar_tensor(Scalar s, *, ScalarType? dtype=None, Device? device=None) -> Tensor"};
 /// [normal.C2] std is real and not negative.
@@ -40,7 +41,7 @@ FactoryOptions options(const CompositeCall& call, Position dtype, Position devic
   return {.dtype = call[dtype].as_dtype(), .device = call[device].as_device()};
 }
 
-/// Returns the new tensor, with requires_grad set if the call asks for it.
+/// Returns the tensor `made` from the call, with requires_grad set if `requires_grad`. Checks C1.
 void returns(CompositeCall& call, Tensor made, bool requires_grad) {
   call.require(!requires_grad || kFloatsAndComplexes.has(made.dtype()), "C1",
                "only floats and complex numbers have gradients: it is {}", made.meta());
@@ -111,7 +112,7 @@ void uniform(CompositeCall& call) {
                                                 call[kUniform["generator"]]));
 }
 
-/// The smallest or largest number of a dtype; for complex dtypes, of their parts.
+/// Returns the smallest or largest number of a dtype; for complex dtypes, of their parts.
 /// [minimum_value.C1] the dtype has a smallest or largest number.
 template <bool largest>
 void limit(CompositeCall& call) {

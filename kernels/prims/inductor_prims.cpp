@@ -1,4 +1,4 @@
-// Ops in inductor's graphs that are not ATen's: memory pools, seeds, offsets in pooling windows, tokens.
+// Ops in graphs of inductor that ATen does not have: memory pools, seeds, offsets in pooling windows, tokens.
 #include "kernels/creation/arange.h"
 #include "kernels/creation/empty.h"
 #include "kernels/pointwise/arithmetic.h"
@@ -16,23 +16,24 @@ namespace ersatz::op_inductor_prims {
 namespace {
 
 /// Returns a tensor of any dtype on the memory of `self`.
-/// [_alloc_from_pool.C1] `self` starts at its storage's first byte.
+/// [_alloc_from_pool.C1] `self` begins at the first byte of its storage.
 /// [_alloc_from_pool.C2] size and stride have equal lengths, no number is negative, and all elements are within the
 ///                       storage. PyTorch does not check this.
 constexpr Schema kAllocFromPool{
     "inductor::_alloc_from_pool(Tensor self, int offset_bytes, ScalarType dtype, int[] size, int[] stride) -> Tensor"};
-/// [_reinterpret_tensor.C2] that above.
+/// [_reinterpret_tensor.C2] the constraint [_alloc_from_pool.C2].
 constexpr Schema kReinterpret{
     "inductor::_reinterpret_tensor(Tensor self, int[] size, int[] stride, int offset_increment=0) -> Tensor"};
-/// a @ b + c @ d.
+/// Writes a @ b + c @ d to `out`.
 constexpr Schema kMmPlusMm{
     "inductor::_mm_plus_mm(Tensor a, Tensor b, Tensor c, Tensor d, Tensor(t!) out) -> Tensor(t!)"};
-/// Returns the sum of both gradients. If only the new one is given, the result has the variable's layout.
+/// Returns the sum of both gradients. If only `new_grad` is given, returns a copy of it with the strides of `variable`.
 constexpr Schema kAccumulateGrad{
     "inductor::accumulate_grad_(Tensor variable, Tensor? variable_grad, Tensor? new_grad) -> Tensor?"};
-/// [resize_storage_bytes_.C1] the size is not negative.
+/// Changes the number of bytes of the storage of `variable`.
+/// [resize_storage_bytes_.C1] new_size is not negative.
 constexpr Schema kResizeStorage{"inductor::resize_storage_bytes_(Tensor variable, SymInt new_size) -> ()"};
-/// The exponent of the smallest power of 2 that is at least the element, as the bits of an f8e8m0fnu.
+/// Returns for each element the exponent of the smallest power of 2 that is not below it, as the byte of an f8e8m0fnu.
 /// [inductor_cvt_e8m0_rceil.C1] input is f16, bf16 or f32.
 constexpr Schema kCeilExponent{"prims::inductor_cvt_e8m0_rceil(Tensor input) -> Tensor"};
 constexpr Schema kForceStride{"prims::inductor_force_stride_order(Tensor input, SymInt[] stride) -> Tensor"};
@@ -42,24 +43,24 @@ constexpr Schema kSeeds{"prims::inductor_seeds(int count, Device device) -> Tens
 constexpr Schema kEagerOffset{"prims::inductor_rand_eager_offset(SymInt offset, Device device) -> Tensor"};
 constexpr Schema kEagerOffsets{"prims::inductor_rand_eager_offsets(SymInt[] offsets, Device device) -> Tensor"};
 constexpr Schema kRandint{"prims::inductor_randint(SymInt low, SymInt high, SymInt[] size, Tensor seed) -> Tensor"};
-/// [inductor_random.C1] mode is `rand` or `randn`.
+/// [inductor_random.C1] mode is "rand" or "randn".
 constexpr Schema kRandom{
     "prims::inductor_random(SymInt[] size, Tensor seed, str mode, *, ScalarType? align_dtype=None) -> Tensor"};
-/// Returns random numbers on CUDA, and the generator's offset after them.
+/// Returns random numbers on CUDA, and the offset that the generator has after drawing them.
 /// [philox_rand.C1] the device is CUDA.
 /// [philox_rand.C2] stride is not given.
 constexpr Schema kPhiloxRand{
     "rngprims::philox_rand(SymInt[] size, Tensor seed, Tensor offset, int[]? stride, Device? device=None, ScalarType? "
     "dtype=None) -> (Tensor, Tensor)"};
-/// Returns the largest element of each window, and its offset in the window.
+/// Returns the largest element of each window, and the offset of this element in its window.
 constexpr Schema kMaxPool{
     "prims::_low_memory_max_pool_with_offsets(Tensor self, SymInt[] kernel_size, SymInt[] stride, SymInt[] padding, "
     "SymInt[] dilation, bool ceil_mode) -> (Tensor, Tensor)"};
-/// Converts offsets in windows to indices in the pooled plane.
+/// Converts the offsets of _low_memory_max_pool_with_offsets to indices in the plane of input_size.
 constexpr Schema kOffsetsToIndices{
     "prims::_low_memory_max_pool_offsets_to_indices(Tensor self, SymInt[] kernel_size, SymInt[] input_size, SymInt[] "
     "stride, SymInt[] padding, SymInt[] dilation) -> Tensor"};
-/// Returns for each row the largest element and the sum of exp(element - largest).
+/// Returns for each row the largest element, and the sum of exp(element - largest element).
 constexpr Schema kOnlineSoftmax{"prims::prepare_softmax_online(Tensor a, int dim) -> (Tensor, Tensor)"};
 constexpr Schema kMakeToken{"prims::_make_token() -> Tensor"};
 constexpr Schema kSinkTokens{"prims::_sink_tokens(Tensor[] tokens) -> ()"};
@@ -126,7 +127,7 @@ void ceil_exponent(CompositeCall& call) {
   call.returns(ops::to(call_op<"aten.clamp.default">(exponent + beyond, Value(), Scalar(254)), DType::U8));
 }
 
-/// The new strides must fit into memory for as many elements as the input has.
+/// Returns a copy with the given strides. REQUIRES: the strides fit memory for as many elements as the input has.
 void force_stride(CompositeCall& call) {
   const Tensor input = call.tensor(kForceStride["input"]);
   const DimVec count{input.numel()};
@@ -178,11 +179,10 @@ void philox_rand_rule(RuleCall& call) {
   answer_like(call, call.meta(kPhiloxRand["offset"]));
 }
 
-/// Returns element d of `kernel_size` or a similar list, which may have one number for all dims.
+/// Returns element d of `list`, for example of `kernel_size`. A list of one number has this number for all dims.
 SymInt of_dim(std::span<const SymInt> list, size_t d) { return list.size() == 1 ? list[0] : list[d]; }
 
-/// Returns the first input index of each window along pooled dim d of `dims`, as a tensor that broadcasts with the
-/// windows.
+/// Returns the first input index of each window along pooled dim d of `dims`. The result broadcasts with the windows.
 Tensor starts(SymInt windows, size_t d, size_t dims, SymInt stride, SymInt padding, Device device) {
   DimVec shape{windows};
   for (size_t k = d + 1; k < dims; ++k) shape.push_back(1);

@@ -1,8 +1,8 @@
-// Reduction prims: dims count from the front and must be given.
+// Reduction prims. Their dims must be given, and are numbered from 0.
 //
 // Constraints, where `prim` is the prim's name:
-// [prim.C1] `output_dtype` is not given; PyTorch's eager mode does not support it.
-// [prim.C2] dims are given.
+// [prim.C1] `output_dtype` is None, because PyTorch's eager mode does not support it.
+// [prim.C2] `dims` is not None.
 // [prim.C3] each dim is in [0, rank).
 #include <algorithm>
 
@@ -39,7 +39,7 @@ void extreme(CompositeCall& call) {
   check(call);
   call.returns(call_op<op>(call[kReduce["inp"]], call[kReduce["dims"]], false));
 }
-/// Reduces one dim after the other, the last dim first. Without dims it copies.
+/// Multiplies along one dim after the other, beginning with the last dim. If `dims` is empty, returns a copy.
 void prod(CompositeCall& call) {
   check(call);
   const std::span<const SymInt> given = call.ints(kReduce["dims"]);
@@ -51,13 +51,13 @@ void prod(CompositeCall& call) {
   for (int64_t d : dims) result = call_op<"aten.prod.dim_int">(result, d, false, Value());
   call.returns(result);
 }
-/// [var.C4] inp is a float or complex.
+/// Checks [var.C4]: inp is a float or complex.
 void var(CompositeCall& call) {
   check(call);
   call.require_dtype_first(call.meta(kVar["inp"]).dtype, kFloatsAndComplexes);
   call.returns(call_op<"aten.var.correction">(call[kVar["inp"]], call[kVar["dims"]], call[kVar["correction"]], false));
 }
-/// [xor_sum.C4] is always raised: PyTorch has no eager kernel, and only compiled code reduces by xor.
+/// Raises [xor_sum.C4] for every call: PyTorch has no eager kernel, and only compiled code reduces by xor.
 void xor_sum_rule(RuleCall& call) {
   check(call);
   call.refuse(ErrorFamily::NotImplemented, "C4", "only compiled code reduces by xor: inp is {}",

@@ -1,4 +1,4 @@
-// Prims that view or copy elements. Dims count from the front.
+// Prims that view or copy elements. Their dims are numbered from 0.
 //
 // Constraints, where `prim` is the prim's name:
 // [prim.C1] dims are in [0, rank).
@@ -19,27 +19,27 @@ namespace ersatz::op_shape_prims {
 namespace {
 
 /// [as_strided.C1] size and stride have equal lengths.
-/// [as_strided.C2] no number is negative.
-/// [as_strided.C3] there is at least one size: PyTorch's prim does not support 0-d results.
+/// [as_strided.C2] no size, no stride and no offset is negative.
+/// [as_strided.C3] size is not empty, because PyTorch's prim does not support 0-d results.
 /// [as_strided.C4] the last element is within the storage.
 constexpr Schema kAsStrided{
     "prims::as_strided(Tensor(a!) a, SymInt[] size, SymInt[] stride, SymInt storage_offset) -> Tensor(a!)"};
 constexpr Schema kAsStridedScatter{
     "prims::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt storage_offset) -> "
     "Tensor"};
-/// Dim i of `a` is dim broadcast_dimensions[i] of the result.
-/// [broadcast_in_dim.C1] broadcast_dimensions has a dim of the result for each dim of `a`, ascending.
-/// [broadcast_in_dim.C2] the dim's size in the result is that of `a`, or that of `a` is 1.
+/// Returns a view of sizes `shape`, in which dim broadcast_dimensions[i] is dim i of `a`.
+/// [broadcast_in_dim.C1] broadcast_dimensions has one dim of the result for each dim of `a`, in ascending order.
+/// [broadcast_in_dim.C2] each dim of `a` has size 1, or the size of its dim in the result.
 constexpr Schema kBroadcast{
     "prims::broadcast_in_dim(Tensor(a) a, SymInt[] shape, int[] broadcast_dimensions) -> Tensor(a)"};
-/// Merges the dims from `start` to `end`, inclusive.
+/// Merges the dims from `start` to `end` into one. `end` is included.
 /// [collapse_view.C2] start is at most end.
 constexpr Schema kCollapse{"prims::collapse{}(Tensor{} a, int start, int end) -> Tensor{}"};
-/// Divides a dim into two, the outer one of size `outer_length`.
+/// Divides a dim into two dims. The outer one has size `outer_length`.
 /// [split_dim.C2] outer_length is positive.
 /// [split_dim.C3] outer_length divides the dim's size.
 constexpr Schema kSplit{"prims::split_dim(Tensor(a) a, int dim, SymInt outer_length) -> Tensor(a)"};
-/// [squeeze.C2] the dims have size 1.
+/// [squeeze.C2] all of `dimensions` have size 1.
 constexpr Schema kSqueeze{"prims::squeeze(Tensor(a) a, int[] dimensions) -> Tensor(a)"};
 /// [transpose.C1] the permutation has each dim once.
 constexpr Schema kTranspose{"prims::transpose(Tensor(a) a, int[] permutation) -> Tensor(a)"};
@@ -49,10 +49,10 @@ constexpr Schema kViewOfDtype{"prims::view_of_dtype(Tensor(a) a, ScalarType dtyp
 /// [reshape.C2] the number of elements does not change.
 constexpr Schema kReshape{"prims::reshape(Tensor a, SymInt[] shape) -> Tensor"};
 constexpr Schema kRev{"prims::rev(Tensor a, int[] dims) -> Tensor"};
-/// [cat.C2] there is a tensor, and all have the same positive number of dims.
+/// [cat.C2] `tensors` is not empty, no tensor is 0-d, and all have one rank.
 constexpr Schema kCat{"prims::cat(Tensor[] tensors, int dim) -> Tensor"};
 constexpr Schema kClone{"prims::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor"};
-/// [copy_to.C1] both have the same number of elements.
+/// [copy_to.C1] a and b have the same number of elements.
 constexpr Schema kCopyTo{"prims::copy_to(Tensor(a!) a, Tensor b) -> Tensor(a!)"};
 constexpr Schema kDevicePut{"prims::device_put(Tensor a, Device device, bool non_blocking=False) -> Tensor"};
 constexpr Schema kFill{"prims::fill(Tensor self, Scalar value) -> Tensor"};
@@ -111,7 +111,7 @@ void broadcast(CompositeCall& call) {
   call.returns(ops::expand(view, shape));
 }
 
-/// Returns the sizes with those from `start` to `end` replaced by their product.
+/// Returns the sizes of `a` with those of dims `start` to `end` replaced by their product.
 DimVec collapsed(const CompositeCall& call) {
   const TensorMeta& a = call.meta(kCollapse["a"]);
   const int64_t start = call.integer(kCollapse["start"]), end = call.integer(kCollapse["end"]);
@@ -225,7 +225,7 @@ void device_put(CompositeCall& call) {
                                          Value()));
 }
 
-/// PyTorch's prim puts the values twice, so with `accumulate` they are added twice.
+/// PyTorch's prim calls index_put twice, so with `accumulate` the values are added twice.
 void index_put(CompositeCall& call) {
   const auto put = [&] {
     return call_op<"aten._index_put_impl_.default">(call[kIndexPut["self"]], call[kIndexPut["indices"]],

@@ -1,8 +1,8 @@
-// Fourier transforms and singular values as prims: ATen's ops, without normalisation.
+// Fourier transforms and singular values as prims. They call ATen's operators, without normalisation.
 //
 // Constraints of the transforms, where `prim` is the prim's name:
-// [prim.C2] dims are dims of the input (IndexError).
-// [prim.C3] dims are not negative: PyTorch fails for negative ones, or reads out of bounds.
+// [prim.C2] dims are less than the rank of the input (IndexError).
+// [prim.C3] dims are not negative. PyTorch fails for negative dims, or reads out of bounds.
 #include "kernels/synonyms/the_op.h"
 #include "runtime/op/registry.h"
 

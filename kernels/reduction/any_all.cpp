@@ -11,7 +11,7 @@ namespace {
 
 void add_output(RuleCall& call, DimMask mask, bool keepdim) {
   const TensorMeta& in = call.meta(kEach["self"]);
-  // u8 inputs give u8: before PyTorch had a bool dtype, u8 was used for it.
+  // PyTorch gives u8 for u8 inputs, because u8 was its dtype for truth before it had bool.
   call.out.fresh(reduced_meta(in, mask, keepdim, in.dtype == DType::U8 ? DType::U8 : DType::Bool, call.device));
 }
 
@@ -28,7 +28,7 @@ void dims_rule(RuleCall& call) {
              call.boolean(kAnyAllDims["keepdim"]));
 }
 
-/// If `out` is the input and has at most one element after the resize, ATen wraps no dims, so they are not checked.
+/// If `out` is self and has at most one element after it was resized, PyTorch does not check the dims again.
 void out_rule(RuleCall& call) {
   derived_out_rule(call);
   const SymInt left = call.out.outputs[0].meta.numel();

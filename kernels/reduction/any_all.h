@@ -1,9 +1,10 @@
-// any, all: whether some element, or every element, is not zero.
+// any, all: whether any element, or every element, is not zero.
 //
 // Constraints
-// [any.C1] dims are in range, at most 64, each named once.
-// The label holds for all, too. The result is bool (u8 for u8 inputs) and row-major. Without elements any is false and
-// all is true. An empty list as `dims` reduces no dim.
+// [any.C1] dims are in range, at most 64, each named once. The op `all` has this constraint as [all.C1].
+//
+// The result is bool (u8 for u8 inputs) and row-major. If there are no elements, any is false and all is true. If
+// `dims` is an empty list, no dim is reduced.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -12,7 +12,7 @@ namespace {
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kEach["self"]);
   if (is_complex(in.dtype)) call.refuse(ErrorFamily::Type, "C2", "complex numbers have no order: input is {}", in);
-  // Along a dim of size 1 each index is 0. Nothing is compared, so limited dtypes are accepted.
+  // Along a dim of size 1 each index is 0. PyTorch compares no elements, so it accepts limited dtypes too.
   const bool of_one = kLimitedDTypes.has(in.dtype) && call.has(kEach["dim"]) && in.dim() > 0 &&
                       size_eq(in.sizes[static_cast<size_t>(call.wrap_dim(call.integer(kEach["dim"]), in.dim()))], 1);
   if (kLimitedDTypes.has(in.dtype)) {

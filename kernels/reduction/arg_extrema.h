@@ -1,10 +1,11 @@
 // argmax, argmin: the index of the largest or smallest element.
 //
-// Constraints
-// [argmax.C1] no reduced dim is empty (IndexError); without `dim`, all dims are reduced.
-// [argmax.C2] complex numbers have no order (TypeError).
-// The labels hold for argmin, too. Without a dim the result is the index in row-major order. Among equal elements the
-// first one counts; NaN counts as more extreme than any number. Bool is not supported. The result is i64 and row-major.
+// Constraints, which argmin has under its own name
+// [argmax.C1] no reduced dim is empty (IndexError). Without `dim`, all dims are reduced.
+// [argmax.C2] self is not complex, because complex numbers have no order (TypeError).
+//
+// Without `dim`, the result is an index into the elements in row-major order. Among equal elements the first one is
+// chosen. NaN is more extreme than any number. Bool is not supported. The result is i64 and row-major.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -10,7 +10,7 @@ template <bool Largest>
 void arg_cuda(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
-  // Without a dim the index counts elements in row-major order, so the input is made row-major first.
+  // Without `dim` the result is an index in row-major order, so the input is first copied to row-major memory.
   const bool as_it_is = call.has(kEach["dim"]) && !call.tensor(kEach["self"]).meta().neg;
   device_reduce::find_extremes(Largest, as_it_is ? call.tensor(kEach["self"]) : dense_input(call.tensor(kEach["self"])),
                                nullptr, out, folds::dim_of(call, kEach["dim"]));

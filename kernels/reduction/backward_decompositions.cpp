@@ -1,4 +1,4 @@
-// Backward operators as core operators: what a tracer records of a gradient.
+// Decompositions of backward operators into the core operators that PyTorch's tracer records for a gradient.
 #include <cmath>
 #include <numbers>
 
@@ -14,10 +14,10 @@ Tensor unsqueezed(Tensor t, int64_t dims) {
   return t;
 }
 bool wanted(const CompositeCall& call, size_t mask, size_t i) { return given(call, mask).as_list()[i].as_bool(); }
-/// Half floats are computed in f32.
+/// Returns the dtype that a gradient is computed in: f32 for f16 and bf16, else `t`.
 DType computed(DType t) { return t == DType::F16 || t == DType::BF16 ? DType::F32 : t; }
 
-/// (grad_output, output, dim, input_dtype)
+/// Arguments: (grad_output, output, dim, input_dtype).
 void log_softmax_backward(CompositeCall& call) {
   const Tensor grad = tensor(call, 0);
   const Tensor probabilities = call_op<"aten.exp.default">(tensor(call, 1));
@@ -30,20 +30,21 @@ void softmax_backward(CompositeCall& call) {
   call.returns(laid_out(cast(sub(weighted, part), given(call, 3).as_dtype())));
 }
 
-/// (grad_output, self, threshold)
+/// Arguments: (grad_output, self, threshold).
 void threshold_backward(CompositeCall& call) {
   const Tensor grad = tensor(call, 0), below = call_op<"aten.le.Scalar">(tensor(call, 1), given(call, 2));
   call.returns(where(below, number(0, grad.dtype(), grad.device()), grad));
 }
 
-/// The slope of gelu by the error function: cdf(x) + x pdf(x).
+/// Returns the derivative of gelu at x, for approximate="none": cdf(x) + x pdf(x) of the normal distribution.
 Tensor slope_of_gelu(const Tensor& x) {
   const Tensor cdf = mul(add(call_op<"aten.erf.default">(mul(x, 1 / std::numbers::sqrt2)), 1), 0.5);
   const double scale = std::numbers::inv_sqrtpi / std::numbers::sqrt2;
   const Tensor pdf = mul(call_op<"aten.exp.default">(mul(mul(x, x), -0.5)), scale);
   return add(cdf, mul(x, pdf));
 }
-/// The slope of 0.5 x (1 + tanh(u)), where u = sqrt(2/pi) (x + k x^3).
+/// Returns the derivative of gelu at x, for approximate="tanh". Here gelu is 0.5 x (1 + tanh(u)) with u = sqrt(2/pi) (x
+/// + k x^3).
 Tensor slope_of_tanh_gelu(const Tensor& x) {
   constexpr double kCubic = 0.044715;
   const double factor = std::numbers::sqrt2 * std::numbers::inv_sqrtpi;
@@ -53,14 +54,15 @@ Tensor slope_of_tanh_gelu(const Tensor& x) {
   const Tensor of_inner = mul(add(mul(square, 3 * kCubic), 1), factor);
   return add(left, mul(mul(half, of_tanh), of_inner));
 }
-/// (grad_output, self, approximate)
+/// Arguments: (grad_output, self, approximate).
 void gelu_backward(CompositeCall& call) {
   Formula f(call);
   const Tensor grad = f[0], x = f[1];
   f.returns(mul(grad, given(call, 2).as_string() == "tanh" ? slope_of_tanh_gelu(x) : slope_of_gelu(x)));
 }
 
-/// nll_loss_backward and its 2d form: (grad_output, self, target, weight, reduction, ignore_index, total_weight).
+/// Arguments of nll_loss_backward and nll_loss2d_backward: (grad_output, self, target, weight, reduction, ignore_index,
+/// total_weight).
 void nll_loss_backward(CompositeCall& call) {
   const Tensor x = tensor(call, 1);
   Tensor grad = tensor(call, 0);
@@ -85,7 +87,7 @@ void nll_loss_backward(CompositeCall& call) {
   call.returns(mul(picked, counted(grad, grad.dtype())));
 }
 
-/// (grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask)
+/// Arguments: (grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask).
 void layer_norm_backward(CompositeCall& call) {
   const Tensor input = tensor(call, 1);
   const DType result = input.dtype(), compute = computed(result);
@@ -136,7 +138,7 @@ void layer_norm_backward(CompositeCall& call) {
   }
 }
 
-/// (grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask)
+/// Arguments: (grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask).
 void batch_norm_backward(CompositeCall& call) {
   const Tensor input = tensor(call, 1), weight = tensor(call, 2);
   const DType compute = computed(input.dtype());
@@ -148,7 +150,7 @@ void batch_norm_backward(CompositeCall& call) {
     mean = tensor(call, 3);
     scale = call_op<"aten.rsqrt.default">(add(tensor(call, 4), given(call, 8)));
   }
-  const auto broadcast = [&](Tensor t) {  // a value a channel, for all others
+  const auto broadcast = [&](Tensor t) {  // t has one value for each channel
     for (int64_t d = 0; d < rank; ++d) {
       if (d != 1) t = unsqueeze(t, d);
     }
@@ -174,7 +176,7 @@ void batch_norm_backward(CompositeCall& call) {
   call.returns(wanted(call, 9, 2) ? Value(cast(sum, of_weight)) : Value());
 }
 
-/// (grad_output, indices, num_weights, padding_idx, scale_grad_by_freq)
+/// Arguments: (grad_output, indices, num_weights, padding_idx, scale_grad_by_freq).
 void embedding_backward(CompositeCall& call) {
   const Tensor given_grad = tensor(call, 0), indices = tensor(call, 1);
   Tensor grad = cast(given_grad, computed(given_grad.dtype()));

@@ -2,6 +2,7 @@
 //
 // Constraints
 // [count_nonzero.C1] dims are in range, at most 64, each named once.
+//
 // Without dims all elements are counted. The result is i64 and row-major.
 #pragma once
 

@@ -15,7 +15,7 @@
 namespace ersatz::op_covariance {
 namespace {
 
-/// Returns the numbers of variables and of observations of self.
+/// Returns the number of variables and the number of observations of self.
 std::pair<SymInt, SymInt> shape(const TensorMeta& self) {
   if (self.dim() == 2) return {self.sizes[0], self.sizes[1]};
   return {SymInt(1), self.numel()};
@@ -75,7 +75,7 @@ void run(KernelCall& call) {
              ops::reshape(ops::div(products, Scalar(std::max(0.0, total - removed))), call.outputs[0].sizes()));
 }
 
-/// Computes cov in the dtype of self by ops that have gradients.
+/// Computes cov in the dtype of self. All ops that it calls have derivatives.
 void of_parts(CompositeCall& call) {
   const Tensor self = call.tensor(kCov["self"]);
   const Tensor x = self.dim() < 2 ? ops::reshape(self, DimVec{1, -1}) : self;

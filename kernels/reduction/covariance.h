@@ -1,4 +1,4 @@
-// Covariances and correlations of variables. The rows of the input matrix are variables, its columns are observations.
+// cov and corrcoef. The rows of the input matrix are variables, its columns are observations.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,16 +6,16 @@
 
 namespace ersatz::op_covariance {
 
-/// Returns [variables, variables], or a 0-d tensor for one variable. A self of at most one dim is one variable. Each
-/// observation is weighted by fweights * aweights. The divisor is the sum of the weights minus `correction`, at least
-/// 0; with aweights, `correction` is multiplied by their weighted mean.
+/// Returns the covariances [variables, variables], or a 0-d tensor for one variable. A 0-d or 1-d self is one variable.
+/// Each observation has the weight fweights * aweights. The divisor is the sum of the weights minus `correction`, and
+/// at least 0. If aweights are given, `correction` is multiplied by the weighted mean of aweights.
 /// [cov.C1] self has at most two dims and is not bool.
-/// [cov.C2] fweights has at most one dim, with an integer for each observation.
-/// [cov.C3] aweights has at most one dim, with a float for each observation.
-/// [cov.value] weights are not negative, and do not add up to 0.
+/// [cov.C2] fweights has at most one dim and one integer for each observation.
+/// [cov.C3] aweights has at most one dim and one float for each observation.
+/// [cov.value] weights are not negative, and their sum is not 0.
 inline constexpr TypedSchema kCov{
     "aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor"};
-/// Covariances divided by the standard deviations of both variables, clamped to [-1, 1].
+/// Returns the covariances divided by the standard deviations of both variables, clamped to [-1, 1].
 /// [corrcoef.C1] self has at most two dims.
 inline constexpr TypedSchema kCorrcoef{"aten::corrcoef(Tensor self) -> Tensor"};
 

@@ -18,13 +18,13 @@ void rule(RuleCall& call) {
   if (is_complex(self.dtype) && !call.device.is_meta() && self.dim() > 0 && size_ne(self.numel(), 0)) [[unlikely]] {
     call.require_dtype(self.dtype, kReals | kBool);
   }
-  // A tensor without dims is copied. Nothing is compared, so limited dtypes are accepted.
+  // PyTorch copies a 0-d tensor and compares no elements, so it accepts limited dtypes too.
   if (self.dim() == 0 && kLimitedDTypes.has(self.dtype)) call.require_dtype(self.dtype, kEveryDType);
   call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
   call.out.fresh(TensorMeta(DType::I64, self.sizes, call.device));
 }
 
-// ATen checks the dtypes of written arguments before it checks the dim.
+// PyTorch checks the dtypes of the `out` arguments before it checks `dim`.
 void out_rule(RuleCall& call) {
   const size_t values = call.args.size() - 2;
   require_own_dtype(call, values, call.meta(kCummax["self"]).dtype);

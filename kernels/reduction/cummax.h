@@ -1,7 +1,7 @@
 // cummax, cummin: running extremes along one dim, and their indices.
 //
-// The dim is in range (IndexError). Complex numbers have no order (NotSupported). Among equal elements the last one
-// counts; NaN counts as more extreme than any number. Results are row-major; the indices are i64.
+// Refused: a dim out of range (IndexError) and complex numbers, which have no order (NotSupported). Among equal
+// elements the last one is chosen. NaN is more extreme than any number. Results are row-major; the indices are i64.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -12,7 +12,7 @@
 namespace ersatz::op_cummax {
 namespace {
 
-/// The extreme of the elements so far and its index. Among equal elements, and among NaNs, the last one counts.
+/// The most extreme element so far and its index. Among equal elements, and among NaNs, the last one is chosen.
 template <class T>
 struct Extremes {
   using In = T;
@@ -41,7 +41,7 @@ struct Extremes {
 
 template <bool Largest>
 void extremes_cuda(KernelCall& call) {
-  if (call.tensor(kCummax["self"]).dim() == 0) {  // nothing is compared: every dtype is accepted
+  if (call.tensor(kCummax["self"]).dim() == 0) {  // no elements are compared, so any dtype is accepted
     copy_elements(call.outputs[0], call.tensor(kCummax["self"]));
     const int device = call.outputs[1].device().index;
     ERSATZ_CHECK_CUDA(cuda_module::set(call.outputs[1].raw_data(), 0, sizeof(int64_t), device));

@@ -17,7 +17,7 @@ void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kCumsum["self"]);
   call.wrap_dim(call.integer(kCumsum["dim"]), in.dim());
   const DType t = sum_dtype(call, kCumsum["dtype"]);
-  // A tensor without dims is copied, and so is one without elements: every dtype is accepted.
+  // PyTorch copies a 0-d or empty tensor, so it accepts any dtype for these.
   if (kLimitedDTypes.has(t) && in.dim() == 0) call.require_dtype(t, kEveryDType);
   if (t == DType::Bool && in.dim() > 0 && size_ne(in.numel(), 0)) [[unlikely]] {
     call.require_dtype_first(t, kNumbers);
@@ -25,12 +25,12 @@ void rule(RuleCall& call) {
   call.out.fresh(TensorMeta(t, in.sizes, call.device));
 }
 
-/// `out` must have a `dtype` that is given; this is checked before the dtype's kernel is looked for.
+/// Checks that `out` has the given `dtype` before it checks whether that dtype has a kernel, as PyTorch does.
 void out_rule(RuleCall& call) {
   call.wrap_dim(call.integer(kCumsum["dim"]), call.meta(kCumsum["self"]).dim());
   if (call.has(kCumsum["dtype"])) require_own_dtype(call, kCumsum.out(), call[kCumsum["dtype"]].as_dtype());
   WrittenForm form = call.op.form;
-  // The input is converted into a copy then, so it may overlap `out`.
+  // If the dtypes differ, the input is converted to a copy first, so self may overlap `out`.
   if (call.meta(kCumsum["self"]).dtype != call.meta(kCumsum.out()).dtype) form.may_overlap = form.own_elements = true;
   derived_out_rule(call, form);
 }

@@ -1,10 +1,10 @@
 // cumsum, cumprod: running sums and products along one dim.
 //
 // Constraints
-// [cumsum_.C1] in place, a given `dtype` is the dtype of self.
-// The label holds for cumprod_, too. The dim is in range (IndexError). Integers and bool are computed in i64, unless
-// `dtype` or the dtype of an `out=` or in-place argument is another one; nothing is computed in bool. The result is
-// row-major.
+// [cumsum_.C1] in place, a given `dtype` is the dtype of self. The op `cumprod_` has this constraint as [cumprod_.C1].
+//
+// A dim out of range is refused (IndexError). Integers and bool are computed in i64, unless `dtype` is given or an
+// `out` or in-place argument has another dtype. Nothing is computed in bool. The result is row-major.
 #pragma once
 
 #include <optional>

@@ -33,8 +33,8 @@ template <class T, bool Product>
 void run_along(int64_t outer, int64_t n, int64_t inner, const T* in, T* out) {
   using R = Running_t<T>;
   if (inner == 1) return run_along_rows<T, Product>(outer, n, in, out);
-  // The number of adjacent columns that are processed together: memory is read in rows, and the running totals stay in
-  // cache.
+  // The number of adjacent columns that one task computes together, so that memory is read in rows and the running
+  // totals stay in cache.
   constexpr int64_t kTile = 128;
   const int64_t tiles = (inner + kTile - 1) / kTile;
   const int64_t grain = std::max<int64_t>(1, (1 << 14) / (n * std::min(inner, kTile) + 1));

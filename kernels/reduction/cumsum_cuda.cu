@@ -38,7 +38,7 @@ void totals_cuda(KernelCall& call) {
     copy_elements(in, call.tensor(kCumsum["self"]));
   }
   in = dense_input(in);
-  if (in.dim() == 0) {  // nothing is added: every dtype is accepted
+  if (in.dim() == 0) {  // nothing is added, so any dtype is accepted
     copy_elements(out.tensor, in);
     out.finish();
     return;

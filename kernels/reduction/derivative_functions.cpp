@@ -1,4 +1,4 @@
-// Gradients of reductions and normalisations, where text cannot say them.
+// Gradient functions of reductions and normalisations that derivatives.def calls by name.
 #include <algorithm>
 
 #include "kernels/derivatives.h"
@@ -11,7 +11,7 @@ namespace {
 
 using namespace gradient_math;
 
-/// The dims that a reduction went over: of None and of an empty list all.
+/// Returns for each dim whether the reduction reduced it. `dims` None or an empty list means all dims.
 std::vector<bool> reduced(const Value& dims, size_t rank) {
   std::vector<bool> over(rank, dims.is_none());
   if (dims.is_number()) {
@@ -25,7 +25,7 @@ std::vector<bool> reduced(const Value& dims, size_t rank) {
   }
   return over;
 }
-/// A result or its gradient with the reduced dims again, of size 1.
+/// Returns `t`, a reduction's result or its gradient, with the reduced dims inserted as dims of size 1.
 Tensor with_dims(Tensor t, const Value& dims, bool keepdim, size_t rank) {
   if (keepdim || rank == 0) return t;
   const std::vector<bool> over = reduced(dims, rank);
@@ -34,7 +34,7 @@ Tensor with_dims(Tensor t, const Value& dims, bool keepdim, size_t rank) {
   }
   return t;
 }
-/// Takes (grad, self, result, dims, keepdim). Returns the gradient and the result, with the reduced dims.
+/// Arguments: (grad, self, result, dims, keepdim). Returns grad and result with the reduced dims inserted.
 std::pair<Tensor, Tensor> with_dims_again(Arguments a) {
   const auto rank = static_cast<size_t>(a[1].tensor_impl()->meta.dim());
   const bool keepdim = a[4].as_bool();
@@ -49,7 +49,7 @@ SymInt count_of(std::span<const SymInt> sizes, const Value& dims) {
   return n;
 }
 
-/// sum(dims): the gradient, expanded.
+/// Gradient of sum(dims): the gradient expanded to the sizes of self.
 Value sum_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const auto sizes = a[1].as_ints();
@@ -62,7 +62,7 @@ Value mean_gradient(Arguments a) {
   return call_op<"aten.div.Scalar">(whole, count_of(sizes, a[2]));
 }
 
-/// amax, amin: the gradient in equal parts to the elements that equal the result.
+/// Gradient of amax and amin: all elements that equal the result get equal parts of the gradient.
 Value extreme_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor self = a[1].tensor();
@@ -73,7 +73,7 @@ Value extreme_gradient(Arguments a) {
   const Tensor count = call_op<"aten.sum.dim_IntList">(hit, dims, true, Value());
   return call_op<"aten.div.Tensor">(mul(grad, hit), count);
 }
-/// max(), min(), median(): the same over all elements.
+/// Gradient of max(), min() and median() over all elements: elements that equal the result get equal parts.
 Value whole_extreme_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor self = a[1].tensor(), result = a[2].tensor();
@@ -86,7 +86,7 @@ Value whole_extreme_gradient(Arguments a) {
   return call_op<"aten.masked_fill_.Tensor">(whole, mask, share);
 }
 
-/// max(dim), sort, topk: the gradient goes where the values came from.
+/// Gradient of max(dim), sort and topk: each gradient goes to the element at the returned index.
 Value value_selecting_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   Tensor grad = a[0].tensor(), indices = a[2].tensor();
@@ -100,7 +100,7 @@ Value value_selecting_gradient(Arguments a) {
   return call_op<"aten.scatter.src">(zeros, a[1].as_int(), indices, grad);
 }
 
-/// cumsum(dim): the gradient summed from the end.
+/// Gradient of cumsum(dim): the running sum of the gradient from the end of the dim.
 Value cumsum_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   Tensor t = a[0].tensor();

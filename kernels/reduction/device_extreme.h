@@ -1,4 +1,4 @@
-// Extreme elements and their indices on CUDA devices. Included by *_cuda.cu files.
+// Finds extreme elements and their indices on CUDA devices. Included by *_cuda.cu files.
 #pragma once
 
 #include "kernels/reduction/device_reduce.h"
@@ -7,8 +7,8 @@
 namespace ersatz {
 namespace device_reduce {
 
-/// The extreme element and its index. Among equal elements, and among NaNs, the one with the lowest index counts, in
-/// any order of folding.
+/// An extreme element and its index. Among equal elements, and among NaNs, the lowest index is chosen. So the result
+/// does not depend on the order in which elements are compared.
 template <class C>
 struct Place {
   C value;
@@ -45,7 +45,8 @@ struct StorePlace {
   }
 };
 
-/// Writes the index of the extreme of `in` along the dims of `mask`, and the extreme itself unless `values` is null.
+/// Writes the index of the extreme of `in` over the dims of `mask`. Also writes the extreme to `values` unless it is
+/// null.
 inline void find_extremes(bool largest, const Tensor& in, const Tensor* values, const Tensor& indices, DimMask mask) {
   DenseOutput places(indices);
   auto* to = reinterpret_cast<int64_t*>(places.tensor.raw_data());

@@ -1,5 +1,5 @@
-// The device code of the reduction engine (device_reduce.h): the elements that a thread, a group of threads or a block
-// folds, and how the results are merged. Included by device_reduce.h.
+// Device code of the reduction engine (device_reduce.h): which elements a thread, a team of threads or a block folds,
+// and how their totals are merged. Included by device_reduce.h.
 #pragma once
 
 #include "kernels/pointwise/device_value.h"
@@ -12,7 +12,7 @@
 namespace ersatz {
 namespace device_reduce {
 
-/// Calls r.step, with the element's index if the reduction's `step` has a parameter for it.
+/// Calls r.step. Passes the element's index too if the `step` of the reduction R has a parameter for it.
 template <class R, class In>
 ERSATZ_DEVICE void step(const R& r, typename R::Acc& acc, const In& value, int64_t index) {
   if constexpr (requires { r.step(acc, value, index); }) {
@@ -22,11 +22,11 @@ ERSATZ_DEVICE void step(const R& r, typename R::Acc& acc, const In& value, int64
   }
 }
 
-/// The layout of the elements that are reduced to one output.
+/// How the elements that are reduced to one output are laid out in memory.
 enum class ReducedLayout : uint8_t {
-  Strided,  ///< elements are read one by one
-  Row,      ///< elements are adjacent and are read 16 bytes at a time, at any address
-  Rows      ///< several rows at equal distances; each row is whole aligned packets of adjacent elements
+  Strided,  ///< at any strides; elements are read one by one
+  Row,      ///< adjacent; elements are read 16 bytes at a time, at any address
+  Rows      ///< several rows at equal distances; each row consists of whole aligned packets of adjacent elements
 };
 
 /// The parameters of the first launch.
@@ -35,10 +35,10 @@ struct Work {
   using In = typename R::In;
   using Acc = typename R::Acc;
   using Total = typename R::Total;
-  static constexpr int kLanes = sizeof(Acc) <= 8 ? 4 : 1;                        // adjacent Accs of a thread
+  static constexpr int kLanes = sizeof(Acc) <= 8 ? 4 : 1;                        // Accs of a thread
   static constexpr int kLoads = kLanes == 1 ? 1 : sizeof(In) <= 4 ? 8 : kLanes;  // loads in flight: more if small
   static constexpr int64_t kPiece = 1024;  // elements that one Acc folds, as on the CPU
-  // Adjacent outputs with adjacent elements, which one thread folds together. Only types that need few registers.
+  // Adjacent outputs that one thread folds together, if their elements are adjacent. Only for types with few registers.
   static constexpr int kColumns = sizeof(In) <= 4 && sizeof(Acc) <= 8 && sizeof(Total) <= 8 ? 4 : 1;
   static constexpr int kPack = kPacketItems<In>;
   static constexpr int kAhead = kPack <= 4 ? 4 : kPack <= 8 ? 2 : 1;  // packets in flight
@@ -51,13 +51,13 @@ struct Work {
   pointwise::LongOffsets<1> reduced;  // strides in elements
   pointwise::LongDivisor outputs;
   int64_t count = 0, pieces = 1;
-  int64_t length = 0;  // elements of a team's piece: a multiple of 16
+  int64_t length = 0;  // elements of the piece of a team of several threads: a multiple of 16
   ReducedLayout layout = ReducedLayout::Strided;
   pointwise::FastDivisor row_packs;  // ReducedLayout::Rows: packets of a row
   int64_t row_stride = 0;            // elements from one row to the next
   Total* totals = nullptr;           // totals of the pieces, [pieces, outputs]
 
-  /// Folds elements begin, begin + by, ... up to end, for kOutputs adjacent outputs.
+  /// Folds elements begin, begin + by, ... before `end`, for kOutputs adjacent outputs.
   template <int kOutputs>
   ERSATZ_DEVICE void fold(Total (&totals)[kOutputs], const In* x, int64_t begin, int64_t end, int64_t by) const {
     using Side = Packet<In, kOutputs>;
@@ -107,7 +107,8 @@ struct Work {
     const uint32_t q = static_cast<uint32_t>(pack), row = row_packs.divide(q);
     return x + (row * row_stride + int64_t(q - row * row_packs.divisor) * kPack);
   }
-  /// A team folds elements begin to end: first the aligned packets, then the elements before and after them.
+  /// A team of threads folds elements begin to end: first the aligned packets, then the elements before and after
+  /// these.
   ERSATZ_DEVICE void fold_packs(Total& total, const In* x, int64_t begin, int64_t end, int64_t member,
                                 int64_t width) const {
     if (begin >= end) return;
@@ -153,7 +154,8 @@ struct Work {
     }
     r.fold(total, acc);
   }
-  /// Stores the total of output number `output` of `all`, either as the total of a piece or as the result.
+  /// Writes the total of output number `output` of `all`: as the total of a piece if there are pieces, else to the
+  /// sink.
   ERSATZ_DEVICE void write(int64_t output, int64_t all, int64_t piece, int64_t at, const Total& total) const {
     if (totals != nullptr) {
       totals[piece * all + output] = total;
@@ -180,14 +182,13 @@ enum class ReadBy : uint8_t {
   Columns    ///< one element of each of Work::kColumns adjacent outputs at a time, by one thread
 };
 
-/// The kernel of the first launch, compiled for each reduction, dtype and way of reading. If the team is one thread,
-/// its piece is every pieces-th element, so that adjacent threads read adjacent elements. The piece of a larger team is
-/// a run.
+/// The kernel of the first launch, compiled for each reduction, dtype and ReadBy. A team of one thread folds every
+/// pieces-th element, so that adjacent threads read adjacent elements. A larger team folds a run of adjacent elements.
 template <class R, class Sink, ReadBy kBy>
 struct Fold {
   static constexpr int kMostThreads = ReduceLaunch::kMostThreads, kFewestBlocks = 1;
   static constexpr int kOutputs = kBy == ReadBy::Columns ? Work<R, Sink>::kColumns : 1;
-  Work<R, Sink> work;  ///< `outputs` counts groups of kOutputs outputs
+  Work<R, Sink> work;  ///< its `outputs` are groups of kOutputs outputs
   int shift;           ///< a team has 2^shift threads
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
     const int width = 1 << shift, member = block.thread() & (width - 1);
@@ -226,7 +227,7 @@ struct Fold {
   }
 };
 
-/// The second launch: one block for each output.
+/// The kernel of the second launch: one block for each output merges the totals of the output's pieces.
 template <class R, class Sink>
 struct FoldPieces {
   static constexpr int kMostThreads = ReduceLaunch::kPieceThreads;

@@ -1,9 +1,9 @@
-// The reduction engine of CUDA devices for sums, extrema, norms and moments.
+// The reduction engine for CUDA devices: sums, extrema, norms and moments.
 //
-// A reduction is a struct as for the CPU's loops (reduce_loops.h), with methods that run on host and device. Its `step`
-// may have one more parameter, the element's index among the reduced elements. The order of folding depends only on
-// sizes, strides and alignment: there are no atomics. Threads fold interleaved elements, so `merge` must be commutative
-// except for rounding. Included by *_cuda.cu files.
+// A reduction is a struct like those of the CPU's loops (reduce_loops.h), with methods that run on host and device. Its
+// `step` may have one more parameter: the index of the element among the reduced elements. The order of folding depends
+// only on sizes, strides and alignment, because there are no atomics. REQUIRES: `merge` is commutative except for
+// rounding, because threads fold interleaved elements. Included by *_cuda.cu files.
 #pragma once
 
 #include <bit>
@@ -22,7 +22,7 @@
 namespace ersatz {
 namespace device_reduce {
 
-/// The sink that stores `r.finish(total)`. A sink is called with the output's offset in elements and the total.
+/// A sink is called for each output with its offset in elements and its total. This sink stores `r.finish(total)`.
 template <class R>
 struct StoreFinished {
   R r;
@@ -30,12 +30,12 @@ struct StoreFinished {
   ERSATZ_DEVICE void operator()(int64_t at, const typename R::Total& total) const { out[at] = r.finish(total); }
 };
 
-/// Whether the plan's dims fit into the tables that are passed to the device.
+/// Whether the plan has at most kDeviceDims kept and reduced dims, which the kernel's arguments can hold.
 inline bool fits(const ReducePlan& p) {
   return p.kept.size() <= pointwise::kDeviceDims && p.reduced.size() <= pointwise::kDeviceDims;
 }
 
-/// REQUIRES: `pack` is the number of elements in a packet.
+/// Returns how the reduced elements are laid out. REQUIRES: `pack` is the number of elements in a packet.
 template <class In>
 ReducedLayout reduced_layout(const ReducePlan& p, const In* in, int pack) {
   if (p.count == 0 || p.reduced.empty() || p.reduced.back().in != 1) return ReducedLayout::Strided;
@@ -47,7 +47,7 @@ ReducedLayout reduced_layout(const ReducePlan& p, const In* in, int pack) {
   return aligned ? ReducedLayout::Rows : ReducedLayout::Strided;
 }
 
-/// Whether the elements of adjacent outputs can be read `columns` at a time.
+/// Whether `columns` adjacent outputs have adjacent elements that one aligned load can read.
 template <class In>
 bool reads_columns(const ReducePlan& p, const In* in, int columns) {
   if (columns == 1 || p.count == 0 || p.kept.empty() || p.kept.back().in != 1 || p.kept.back().size % columns != 0) {
@@ -59,7 +59,7 @@ bool reads_columns(const ReducePlan& p, const In* in, int columns) {
   return aligned;
 }
 
-/// Folds `in` by the plan. Calls sink(at, total) for every output, with `at` computed from the plan's output strides.
+/// Folds `in` by the plan. Calls sink(at, total) for every output; `at` is the offset by the plan's output strides.
 template <class R, class Sink>
 void run_plan(int device, const R& r, const Sink& sink, const ReducePlan& p, const typename R::In* in) {
   if (p.outputs == 0) return;
@@ -106,7 +106,7 @@ void run_plan(int device, const R& r, const Sink& sink, const ReducePlan& p, con
                              FoldPieces<R, Sink>{r, sink, work.kept, work.totals, p.outputs, launch.pieces});
 }
 
-/// Returns a row-major copy of `in` with the reduced dims at the end, for tensors with more dims than the tables hold.
+/// Returns a row-major copy of `in` with the reduced dims at the end. Needed if `fits` is false for the plan of `in`.
 inline Tensor reduced_last(const Tensor& in, DimMask mask) {
   TensorMeta shape(in.dtype(), std::span<const SymInt>(), std::span<const SymInt>(), in.device());
   TensorMeta permuted = in.meta();
@@ -128,13 +128,13 @@ inline Tensor reduced_last(const Tensor& in, DimMask mask) {
 
 }  // namespace device_reduce
 
-/// Runs reductions on the device. The shared bodies of ops are templates over this class and HostReduction.
+/// Runs reductions on a CUDA device. The bodies of ops are templates over this class or HostReduction.
 struct DeviceReduction {
   static constexpr bool kOnDevice = true;
   template <class T>
   using Element = DeviceType_t<T>;
 
-  /// out = reduction of `in` over `mask`; `out` has the sizes of `reduced_meta`. REQUIRES: no lazy bits.
+  /// Writes the reduction of `in` over `mask` to `out`, which has the sizes of `reduced_meta`. REQUIRES: no lazy bits.
   template <class R>
   static void run(const R& r, const Tensor& in, const Tensor& out, DimMask mask) {
     if (device_reduce::fits(plan_reduction(in.meta(), out.meta(), mask)) || is_contiguous(out.meta())) {
@@ -144,8 +144,8 @@ struct DeviceReduction {
     store(r, in, dense.tensor, mask);
     dense.finish();
   }
-  /// Calls sink(at, total) for each output. `at` is an offset in elements by the strides of `out`; with more dims than
-  /// the tables hold, `out` must be row-major.
+  /// Calls sink(at, total) for each output. `at` is an offset in elements by the strides of `out`. REQUIRES: `out` is
+  /// row-major if device_reduce::fits is false for the plan.
   template <class R, class Sink>
   static void run_to(const R& r, const Sink& sink, const Tensor& in, const TensorMeta& out, DimMask mask) {
     const int device = in.device().index;

@@ -1,10 +1,10 @@
 // Dense rows of any address and length that teams of threads read and write 16 bytes at a time. Device code.
 //
-// A row is cut into packets at addresses that are multiples of 16 bytes. The elements of a packet that crosses an end
-// of the row are read and written one by one. So are those of a second operand with another alignment. A row with loose
-// ends has whole packets only, and each element outside of them has a thread of its own. The row's address modulo 16
-// decides which thread has which elements, and so decides the order of a sum. Sums over equal elements may therefore
-// differ in their last bits between addresses, but not between two runs of one call.
+// A row is cut into packets at addresses that are multiples of 16 bytes. If a packet crosses an end of the row, its
+// elements are read and written one by one. The elements of a second operand are too if its alignment differs. A row
+// with loose ends has whole packets only; each element outside of these has a thread of its own. The row's address
+// modulo 16 decides which thread has which elements, and so the order of a sum. So sums over equal elements at
+// different addresses may differ in their last bits. Two runs of one call give equal bits.
 #pragma once
 
 #include "runtime/cuda/block.h"
@@ -12,16 +12,16 @@
 
 namespace ersatz {
 
-/// The packets of a row of n elements. `first` is the index of a packet's first element and may be negative. Index is
-/// int for short rows.
+/// The packets of a row of n elements. `first` returns the index of a packet's first element; for packet 0 the index
+/// may be negative. Index is int for short rows.
 template <int kItems, class Index = int64_t>
 struct RowCut {
   Index n;
   Index skew;        ///< elements of packet 0 that are before the row
-  Index begin, end;  ///< range of the elements in packets: all, or with loose ends those of whole packets
-  Index start;       ///< first(0)
+  Index begin, end;  ///< the elements in packets: all elements, or with loose ends only those in whole packets
+  Index start;       ///< the index of the first element of packet 0
 
-  /// Cuts `row` at aligned addresses.
+  /// Cuts `row` into packets at aligned addresses.
   template <class T>
   ERSATZ_DEVICE RowCut(const T* row, int64_t elements, bool loose_ends = false)
       : n(static_cast<Index>(elements)),
@@ -40,10 +40,10 @@ struct RowCut {
   ERSATZ_DEVICE Index first(Index packet) const { return packet * kItems + start; }
   ERSATZ_DEVICE bool whole(Index first) const { return first >= begin && first + kItems <= end; }
   ERSATZ_DEVICE bool has(Index i) const { return i >= begin && i < end; }
-  /// Returns the index of the loose element of team member `member`; n or more if the thread has none.
+  /// Returns the index of the loose element of thread `member` of the team; n or more if the thread has none.
   ERSATZ_DEVICE Index loose(int member) const { return member < begin ? member : end + (member - begin); }
 
-  /// Returns elements first, first + 1, ... of `row`, with `filler` in place of elements outside the row.
+  /// Returns the elements of the packet that begins at index `first`, with `filler` for elements outside the row.
   template <class T>
   ERSATZ_DEVICE Packet<T, kItems> read(const T* row, Index first, T filler) const {
     using P = Packet<T, kItems>;
@@ -70,15 +70,15 @@ struct RowCut {
   }
 };
 
-/// The number of threads that share a row, and whether their registers can hold the whole row.
+/// The threads that share a row, and whether their registers can hold the whole row.
 struct RowTeam {
-  static constexpr int kHeldItems = 16;        ///< most elements that a thread holds
-  static constexpr int kLongRowThreads = 512;  ///< threads of a block, for rows that are not held
+  static constexpr int kHeldItems = 16;        ///< most elements of a row that one thread holds in registers
+  static constexpr int kLongRowThreads = 512;  ///< threads of a block if registers cannot hold the row
 
   int shift = 0;    ///< 2^shift threads share a row: lanes of a warp, or all threads of a block
   int threads = 0;  ///< threads of a block
   bool holds = false;
-  bool loose_ends = false;  ///< each element outside of a row's whole packets is held by a thread of its own
+  bool loose_ends = false;  ///< each element outside of the row's whole packets has a thread of its own
 
   ERSATZ_HD constexpr int width() const { return 1 << shift; }
   ERSATZ_DEVICE int64_t row(const cuda_module::Block& block) const {
@@ -88,9 +88,9 @@ struct RowTeam {
   int64_t blocks(int64_t rows) const { return ((rows << shift) + threads - 1) / threads; }
 };
 
-/// REQUIRES: `items` is the number of elements in a packet, and with `whole` each row begins and ends with a packet.
-/// The team is the smallest that can hold the row, because each thread processes all that it can hold, in the row or
-/// not. Other rows have loose ends if the team has a thread for each loose element.
+/// Returns the smallest team that can hold a row of n elements, because each thread processes as many elements as it
+/// can hold, even outside the row. REQUIRES: `items` is the number of elements in a packet. If `whole`, each row begins
+/// and ends with a packet. Otherwise rows have loose ends if the team has a thread for each loose element.
 constexpr RowTeam choose_row_team(int64_t n, int items, bool whole) {
   const int held = RowTeam::kHeldItems / items < 4 ? RowTeam::kHeldItems / items : 4;
   const auto team_of = [&](int64_t packets) {
@@ -102,14 +102,14 @@ constexpr RowTeam choose_row_team(int64_t n, int items, bool whole) {
   RowTeam team = team_of(n / items);
   if (!whole) {
     team.loose_ends = team.holds && team.width() >= 2 * (items - 1);
-    if (!team.loose_ends) team = team_of((n + 2 * (items - 1)) / items);  // at the worst address
+    if (!team.loose_ends) team = team_of((n + 2 * (items - 1)) / items);  // packets of a row at the worst address
   }
   team.threads = !team.holds ? RowTeam::kLongRowThreads : team.shift <= 5 ? 128 : team.width();
   if (!team.holds) team.shift = 9;
   return team;
 }
 
-/// Chooses the team for dense rows of n elements, the first of which begins at `rows`.
+/// Chooses the team for dense rows of n elements. The first row begins at `rows`, the others follow it.
 template <class T>
 RowTeam choose_row_team(const T* rows, int64_t n) {
   constexpr int kItems = kPacketItems<T>;
@@ -117,12 +117,12 @@ RowTeam choose_row_team(const T* rows, int64_t n) {
   return choose_row_team(n, kItems, aligned && n % kItems == 0);
 }
 
-/// The operator for adding the totals of teams.
+/// Adds the totals of two threads.
 struct Plus {
   ERSATZ_DEVICE double operator()(double a, double b) const { return a + b; }
 };
 
-/// One thread's part of a row of T, converted to the compute type C: packets, and with loose ends one more element.
+/// One thread's elements of a row of T, converted to the compute type C: packets, and with loose ends one more element.
 template <class T, class C>
 struct HeldRow {
   static constexpr int kItems = kPacketItems<T>;
@@ -144,7 +144,7 @@ struct HeldRow {
       for (int k = 0; k < kItems; ++k) item[p][k] = C(packets[p].item[k]);
     }
   }
-  /// Calls f(element) for each element that the thread holds, including fillers outside of the row.
+  /// Calls f(element) for each element that the thread holds, including fillers for elements outside the row.
   template <class F>
   ERSATZ_DEVICE void each(const F& f) {
     ERSATZ_UNROLL
@@ -154,7 +154,7 @@ struct HeldRow {
     }
     f(loose);
   }
-  /// Replaces the elements outside of the row by `filler`.
+  /// Replaces held elements that are outside the row by `filler`.
   ERSATZ_DEVICE void fill_outside(const Cut& cut, int member, int width, C filler) {
     ERSATZ_UNROLL
     for (int p = 0; p < kPackets; ++p) {

@@ -1,4 +1,4 @@
-// Scans (running sums and other running reductions) along a dim on CUDA devices.
+// Scans on CUDA devices: running sums and other running reductions along a dim.
 //
 // A scan is a struct whose methods run on the device:
 //   using In; using State;                      State is at most 32 bytes
@@ -6,8 +6,8 @@
 //   State load(const In&, int64_t index) const; the state of one element
 //   State combine(State, State) const;          associative, except for rounding
 //   void store(int64_t at, const State&) const; stores the result for the element at that offset
-// If there are few rows, each is cut into chunks. the second starts each chunk with the total of the chunks before it.
-// There are no atomics, and the order depends only on sizes. Included by *_cuda.cu files.
+// If there are few rows, each row is cut into chunks. A first launch computes the totals of the chunks. A second launch
+// starts each chunk with the totals of the chunks before it. There are no atomics, so the order depends only on sizes.
 #pragma once
 
 #include "kernels/reduction/reduce_launch.h"
@@ -17,7 +17,7 @@
 
 namespace ersatz {
 
-/// The sizes of a row-major tensor as [outer, n, inner]: each row has n elements at distance `inner`.
+/// The sizes of a row-major tensor as [outer, n, inner]. A row has n elements at distance `inner`.
 struct ScanExtent {
   int64_t outer = 1, n = 1, inner = 1;
 };
@@ -33,9 +33,9 @@ inline ScanExtent scan_extent(std::span<const SymInt> sizes, int64_t dim) {
 struct ScanLaunch {
   static constexpr int kMostThreads = 256;
 
-  bool by_threads = true;      ///< one thread for each chunk, else one block
-  int threads = kMostThreads;  ///< of a block
-  int64_t chunks = 1;          ///< of each row
+  bool by_threads = true;      ///< one thread scans a chunk; else one block does
+  int threads = kMostThreads;  ///< threads of a block
+  int64_t chunks = 1;          ///< chunks of each row
 };
 
 constexpr ScanLaunch choose_scan_launch(int64_t outer, int64_t n, int64_t inner, int64_t busy) {
@@ -44,7 +44,7 @@ constexpr ScanLaunch choose_scan_launch(int64_t outer, int64_t n, int64_t inner,
   if (rows < 1 || n < 1) return launch;
   launch.by_threads = inner >= 32 || n <= kShortRow;
   if (launch.by_threads) {
-    // There are few chunks, because each thread folds all chunks before its own.
+    // At most 32 chunks, because in the second launch each thread folds the totals of all chunks before its own.
     launch.chunks = std::clamp<int64_t>(std::min((busy + rows - 1) / rows, n / 64), 1, 32);
     return launch;
   }
@@ -67,20 +67,20 @@ template <class S>
 struct Scan {
   static constexpr int kMostThreads = ScanLaunch::kMostThreads, kFewestBlocks = 2;
   using State = typename S::State;
-  static constexpr int kItems = 4;  // adjacent elements that a thread of a block processes at a time
+  static constexpr int kItems = 4;  // adjacent elements of a thread in each tile
   static constexpr int kUnroll = sizeof(State) > 8 ? 1 : 4;
 
   S s;
   const typename S::In* in;
   ScanExtent e;
   ScanLaunch launch;
-  State* totals;   // totals of the chunks, [rows, chunks]; null for one chunk
-  bool fold_only;  // this is the first launch
+  State* totals;   // totals of the chunks, [rows, chunks]; null if rows have one chunk
+  bool fold_only;  // true in the first launch, which only computes totals
 
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
     const int64_t rows = e.outer * e.inner;
     const int64_t i = launch.by_threads ? block.index() * block.threads() + block.thread() : block.index();
-    if (i >= rows * launch.chunks) return;  // by threads: no thread waits for others of its block
+    if (i >= rows * launch.chunks) return;  // no block.sync follows if by_threads
     const int64_t chunk = i / rows, row = i - chunk * rows;
     const int64_t length = (e.n + launch.chunks - 1) / launch.chunks, begin = chunk * length;
     const int64_t end = begin + length < e.n ? begin + length : e.n;
@@ -110,9 +110,9 @@ struct Scan {
   }
 
  private:
-  /// Scans tile after tile. Each thread folds adjacent elements; the threads' totals are scanned in shared memory
-  /// (Hillis and Steele, "Data Parallel Algorithms", 1986). Then each thread writes its elements, starting from the
-  /// total of the threads before.
+  /// Scans a chunk in tiles. Each thread folds adjacent elements to a total. The totals of all threads are scanned in
+  /// shared memory (Hillis and Steele, "Data Parallel Algorithms", 1986). Then each thread writes its elements,
+  /// starting from the total of the threads before it.
   ERSATZ_DEVICE void scan_block(const cuda_module::Block& block, int64_t base, int64_t begin, int64_t end,
                                 State carry) const {
     const int t = block.thread(), threads = block.threads();
@@ -143,14 +143,14 @@ struct Scan {
       for (int k = 0; k < kItems; ++k) {
         if (mine + k < end) s.store(base + (mine + k) * e.inner, s.combine(before, items[k]));
       }
-      block.sync();  // all threads have read the sums
+      block.sync();  // waits until all threads have read the sums
     }
   }
 };
 
 }  // namespace device_scan
 
-/// Tells the shared bodies of ops that scans run on a device.
+/// The argument of op bodies that are shared by all devices. It says that scans run on a CUDA device.
 struct DeviceScans {
   static constexpr bool kOnDevice = true;
 };

@@ -10,8 +10,8 @@
 namespace ersatz::op_dist {
 namespace {
 
-/// A 0-d complex tensor and an f16 tensor with dims promote to complex halves in PyTorch, for which the distance is
-/// f16.
+/// In PyTorch, an f16 tensor with dims and a 0-d complex tensor are promoted to c32, and their distance is f16. Returns
+/// whether the arguments are these.
 bool of_complex_halves(const TensorMeta& halves, const TensorMeta& number) {
   return halves.dtype == DType::F16 && halves.dim() > 0 && is_complex(number.dtype) && number.dim() == 0;
 }

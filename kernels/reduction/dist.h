@@ -1,7 +1,7 @@
-// dist: the p-norm of a difference.
+// dist(self, other, p): the p-norm of self - other.
 //
-// [dist.C1] the out argument has the dtype of the result.
-// The operands broadcast. Other refusals are those of `sub` and `linalg_vector_norm`.
+// [dist.C1] `out` has the dtype of the result.
+// The operands broadcast. Other calls are refused by `sub` or `linalg_vector_norm`.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -33,7 +33,7 @@ void rule(RuleCall& call) {
   }
 }
 
-/// ATen checks the dtype of `out` before dims, sizes and the dtype of the input.
+/// Like PyTorch, checks the dtype of `out` before dims, sizes and the dtype of the input.
 void out_rule(RuleCall& call) {
   require_own_dtype(call, kAmax.out(), call.meta(kAmaxAmin["self"]).dtype);
   derived_out_rule(call);
@@ -61,8 +61,8 @@ void whole_rule(RuleCall& call) {
   call.out.fresh(reduced_meta(in, kAllDims, false, in.dtype, call.device));
 }
 
-/// Returns the number that the CPU kernels start from: for a maximum the least number of the dtype. It is the result
-/// for an input without elements.
+/// Returns the number with which PyTorch's CPU kernels start: for a maximum the smallest number of the dtype. The out=
+/// forms return this number for an empty input.
 template <bool largest>
 Scalar start_of(DType dtype) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -71,8 +71,8 @@ Scalar start_of(DType dtype) {
   return largest ? low : high;
 }
 
-/// [C2] On the CPU the out= form accepts an input without elements, because its kernel starts from an initial number.
-/// The dtype of `out` must hold that number, but a half takes any.
+/// Rule of max.unary_out and min.unary_out. On the CPU both accept an empty input and write start_of to `out`. Checks
+/// C2: the dtype of `out` can hold this number; f16 and bf16 accept any number.
 template <bool largest>
 void whole_out_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kExtrema["self"]);
@@ -134,7 +134,7 @@ void aminmax_out_rule(RuleCall& call) {
     if (!is_complex(in.dtype)) require_own_dtype(call, out, in.dtype);
   }
   const TensorMeta &least = call.meta(kAminmax.out()), &most = call.meta(kAminmax.out(1));
-  if (is_complex(in.dtype)) return derived_out_rule(call);  // refuses the dtype
+  if (is_complex(in.dtype)) return derived_out_rule(call);  // derived_out_rule refuses the dtype
   const bool same_storage = call.tensor(kAminmax.out())->storage == call.tensor(kAminmax.out(1))->storage;
   if (same_storage) {
     const bool one = call.tensor(kAminmax.out()) == call.tensor(kAminmax.out(1));

@@ -1,5 +1,5 @@
-// Norms and logarithms of sums of exponentials: their folds, and the bodies of their ops for any device (`Engine`:
-// HostReduction or DeviceReduction).
+// Norms and logarithms of sums of exponentials: the structs for the reduction engine, and the bodies of the ops.
+// `Engine` is HostReduction or DeviceReduction.
 #pragma once
 
 #include <cmath>
@@ -37,7 +37,7 @@ ERSATZ_HD double magnitude(const T& v) {
 
 ERSATZ_HD_CALL inline double power(double x, double p) { return std::pow(x, p); }
 
-/// exp of C. Only the overloads for f64 and complex numbers are function calls; for float it is inlined.
+/// Returns exp(v). The overloads for f64 and complex numbers are not inlined; the one for float is.
 template <class C>
 ERSATZ_HD C exponential(C v) {
   return std::exp(v);
@@ -45,7 +45,7 @@ ERSATZ_HD C exponential(C v) {
 ERSATZ_HD_CALL inline double exponential(double v) { return std::exp(v); }
 ERSATZ_HD_CALL inline DeviceComplex<double> exponential(const DeviceComplex<double>& v) { return complex_math::exp(v); }
 
-/// `Fixed` is an order known at compile time, or Power for an order that is read for each element.
+/// Fold of a norm. `Fixed` is the order known at compile time; Power means that the member `order` is read.
 template <class T, NormOrder Fixed>
 struct Norm {
   using In = T;
@@ -108,7 +108,7 @@ void vector_norm(KernelCall& call) {
   const DimMask mask = whole ? kAllDims : reduced_dims(call.ints(op_vector_norm::kNorm["dim"]), in.dim());
   const double p = call.has(op_vector_norm::kNorm["{}"]) ? call.scalar(op_vector_norm::kNorm["{}"]).to_double() : 2;
   const NormOrder order = norm_order(p);
-  // The engine writes to a row-major result in f64, because `out` may have any strides and float dtype.
+  // The engine writes f64 to a row-major tensor, because `out` may have any strides and any float dtype.
   const Tensor norms = row_major(out, DType::F64);
   dispatch_dtype<kFloatsAndComplexes>(in.dtype(), [&]<class T>() {
     using E = typename Engine::template Element<T>;
@@ -118,15 +118,15 @@ void vector_norm(KernelCall& call) {
   copy_elements(out, norms);
 }
 
-/// `sum` is the sum of exp(x - top), where `top` is the largest element (or real part) so far.
+/// A scaled sum of exponentials. `top` is the largest element (or real part) so far, and `sum` the sum of exp(x - top).
 template <class W, class C>
 struct Scaled {
   C top = -std::numeric_limits<C>::infinity();
   W sum = W(0);
 };
 
-/// W is the type that exponentials are computed in: C, or complex numbers of C. With complex elements and a real Out,
-/// the result is the logarithm of the sum's real part, which may be negative.
+/// Fold of logsumexp. W is the type that exponentials are computed in: C, or complex numbers of parts C. If elements
+/// are complex and Result is real, the result is the logarithm of the sum's real part, which may be negative.
 template <class T, class W, class C, class Result>
 struct LogSumExp {
   using In = T;
@@ -192,7 +192,7 @@ void logsumexp(KernelCall& call) {
     in = wide;
   }
   in = plain_input(in);
-  // All elements are read before the output is written, because both may be in the same memory.
+  // The engine writes to a new tensor, because `out` may be in the memory of the input, which is read until the end.
   Tensor result;
   const auto run = [&]<class T, class W, class C, class Result>(DType dtype) {
     result = row_major(out, dtype);

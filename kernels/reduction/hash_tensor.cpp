@@ -26,7 +26,7 @@ void rule(RuleCall& call) {
   call.out.fresh(reduced_meta(self, mask, call.boolean(kHashTensor["keepdim"]), DType::U64, call.device));
 }
 
-/// ATen checks the dtype of `out` first.
+/// Like PyTorch, checks the dtype of `out` first.
 void out_rule(RuleCall& call) {
   require_own_dtype(call, call.args.size() - 1, DType::U64);
   derived_out_rule(call);

@@ -1,17 +1,17 @@
-// The CPU as engine of reductions whose bodies are shared by devices. DeviceReduction is the engine on CUDA.
+// HostReduction runs reductions on the CPU, DeviceReduction (device_reduce.h) on CUDA. Bodies of ops use either.
 #pragma once
 
 #include "kernels/reduction/reduce_loops.h"
 
 namespace ersatz {
 
-/// Runs reductions on the CPU. The shared bodies of ops are templates over this class and DeviceReduction.
+/// Runs reductions on the CPU. The bodies of ops are templates over this class or DeviceReduction.
 struct HostReduction {
   static constexpr bool kOnDevice = false;
   template <class T>
   using Element = T;
 
-  /// out = reduction of `in` over `mask`; `out` has the sizes of `reduced_meta`. REQUIRES: no lazy bits.
+  /// Writes the reduction of `in` over `mask` to `out`, which has the sizes of `reduced_meta`. REQUIRES: no lazy bits.
   template <class R>
   static void run(const R& r, const Tensor& in, const Tensor& out, DimMask mask) {
     reduce(r, plan_reduction(in.meta(), out.meta(), mask), reinterpret_cast<const typename R::In*>(in.raw_data()),

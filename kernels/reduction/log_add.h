@@ -1,4 +1,4 @@
-// log_add: log(exp(a) + exp(b)), computed in double on any device.
+// log_add returns log(exp(a) + exp(b)), computed in double, on the CPU and on CUDA.
 #pragma once
 
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace ersatz {
 
-/// Equal infinities return that infinity, because their difference would be NaN.
+/// If a and b are the same infinity, returns it, because the difference a - b would be NaN.
 ERSATZ_HD_CALL inline double log_add(double a, double b) {
   if (a != a || b != b) return std::numeric_limits<double>::quiet_NaN();
   const double low = a < b ? a : b, high = a < b ? b : a;

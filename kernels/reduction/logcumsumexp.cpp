@@ -18,7 +18,7 @@ void rule(RuleCall& call) {
   call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
 }
 
-/// ATen checks the dtype of `out` before that of the input.
+/// Like PyTorch, checks the dtype of `out` before the dtype of the input.
 void out_rule(RuleCall& call) {
   require_own_dtype(call, kLogcumsumexp.out(), call.meta(kLogcumsumexp["self"]).dtype);
   derived_out_rule(call);

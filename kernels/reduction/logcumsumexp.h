@@ -1,7 +1,7 @@
 // logcumsumexp: the logarithms of running sums of exponentials along one dim, without overflow.
 //
-// The dim is in range (IndexError). Inputs are floats or complex numbers (NotSupported otherwise). The result is
-// row-major.
+// Refused: a dim out of range (IndexError), and inputs that are neither floats nor complex (NotSupported). The result
+// is row-major.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

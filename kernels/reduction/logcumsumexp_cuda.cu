@@ -16,7 +16,7 @@ struct LogTotals {
   using W = std::conditional_t<kIsDeviceComplex<T>, DeviceComplex<double>, double>;
   struct State {
     W sum;
-    int64_t count;  // 0 before the first element
+    int64_t count;  // number of elements in `sum`; 0 before the first
   };
   T* out;
   ERSATZ_DEVICE State start() const { return {W(0), 0}; }

@@ -1,8 +1,9 @@
-// logsumexp: the logarithm of the sum of exponentials, over dims, without overflow.
+// logsumexp: the logarithm of the sum of exponentials over dims, without overflow.
 //
 // Constraints
-// [logsumexp.C1] dims are in range, at most 64, each named once; at least one unless the input is 0-d.
-// Integers and bool give the default dtype. Without elements the result is -inf. The result is row-major.
+// [logsumexp.C1] dims are in range, at most 64, each named once. There is at least one unless self is 0-d.
+//
+// Integers and bool give the default dtype. If no elements are reduced, the result is -inf. The result is row-major.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

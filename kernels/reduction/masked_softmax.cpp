@@ -17,7 +17,7 @@
 namespace ersatz::op_masked_softmax {
 namespace {
 
-/// Returns the given dim, or the last of `rank` dims if it is None.
+/// Returns `dim`, or the last of `rank` dims if `dim` is None.
 int64_t asked_dim(const Value& dim, int64_t rank) { return dim.is_none() ? rank - 1 : dim.as_int().guard_int(); }
 
 void rule(RuleCall& call) {

@@ -1,10 +1,11 @@
 // max.dim, min.dim: the largest or smallest element of each row along one dim, and its index.
 //
-// Constraints
+// Constraints, which min has under its own name
 // [max.C1] the dim is not empty (IndexError).
-// [max.C2] complex numbers have no order (TypeError).
-// The labels hold for min, too. The dim is in range (IndexError). Among equal elements the first one counts; NaN counts
-// as more extreme than any number. Results are row-major; the indices are i64.
+// [max.C2] self is not complex, because complex numbers have no order (TypeError).
+//
+// A dim out of range is refused (IndexError). Among equal elements the first one is chosen. NaN is more extreme than
+// any number. Results are row-major; the indices are i64.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

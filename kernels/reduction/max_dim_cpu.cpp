@@ -8,7 +8,7 @@
 namespace ersatz::op_max_dim {
 namespace {
 
-constexpr int64_t kTile = 64;  // rows that are processed together; adjacent elements if the dim is an outer one
+constexpr int64_t kTile = 64;  // rows that are processed together; along an outer dim their elements are adjacent
 
 template <class T, bool Largest>
 void run_rows(const RowsAlong<3>& rows, const T* in, T* values, int64_t* indices) {

@@ -21,12 +21,12 @@ void add_output(RuleCall& call, DimMask mask, bool keepdim, Position dtype_argum
 
 void rule(RuleCall& call) { add_output(call, kAllDims, false, kMean["dtype"]); }
 
-/// ATen divides the sum in place, so it checks that out can hold the input's dtype before it checks the mean's dtype.
+/// PyTorch divides the sum in place, so it first checks that `out` can hold the input's dtype, then the mean's dtype.
 void whole_out_rule(RuleCall& call) {
   const TensorMeta &in = call.meta(kMean["self"]), &out = call.meta(kMean.out());
   call.require(can_cast(in.dtype, out.dtype), "result_type", "an input of dtype {} cannot be written to {}",
                name(in.dtype), out);
-  // Limited dtypes are summed in the dtype of `out`.
+  // PyTorch sums limited dtypes in the dtype of `out`.
   const DType summed = kLimitedDTypes.has(in.dtype) ? out.dtype : in.dtype;
   const DType dtype = call.has(kMean["dtype"]) ? call[kMean["dtype"]].as_dtype() : summed;
   if (!(kFloat8s | kFloat4s).has(dtype)) call.require_dtype_first(dtype, kFloatsAndComplexes);
@@ -41,7 +41,7 @@ void dims_rule(RuleCall& call) {
              call.boolean(kMeanDim["keepdim"]), kMeanDim["dtype"]);
 }
 
-/// Refuses integers, which have no mean. Dims are checked before the dtype of `out` is.
+/// Refuses integers, which have no mean. Like PyTorch, checks dims before the dtype of `out`.
 void dims_out_rule(RuleCall& call) {
   const TensorMeta &in = call.meta(kMeanDim["self"]), &out = call.meta(kMeanDim.out());
   if (!call.has(kMeanDim["dtype"])) {

@@ -2,9 +2,9 @@
 //
 // Constraints
 // [mean.C1] dims are in range, at most 64, each named once.
-// The result's dtype, the input's or `dtype`, must be a float or complex (NotSupported otherwise).
 //
-// Without elements the mean is NaN. The result is row-major.
+// The result has the dtype `dtype`, by default the input's. It must be a float or complex (NotSupported otherwise). If
+// no elements are reduced, the mean is NaN. The result is row-major.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -1,4 +1,4 @@
-// mean on CUDA: a sum divided by the number of elements.
+// mean on CUDA: the sum divided by the number of elements.
 #include "kernels/reduction/device_reduce.h"
 #include "kernels/reduction/mean.h"
 #include "kernels/reduction/summation.h"

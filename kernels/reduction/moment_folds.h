@@ -1,5 +1,5 @@
-// Moments (mean and sum of squared deviations, by Welford's update): their fold, and the bodies of var and std for any
-// device (`Engine`: HostReduction or DeviceReduction).
+// Mean and sum of squared deviations: the structs for the reduction engine, and the bodies of var and std. `Engine` is
+// HostReduction or DeviceReduction.
 #pragma once
 
 #include "kernels/compute_type.h"
@@ -12,8 +12,8 @@ namespace folds {
 ERSATZ_HD inline double squared(double d) { return d * d; }
 ERSATZ_HD inline double squared(const DeviceComplex<double>& d) { return d.real() * d.real() + d.imag() * d.imag(); }
 
-/// Mean, count and sum of squared deviations. The mean is the first member, so that the struct has at most 32 bytes on
-/// every device.
+/// The mean, the number of elements and the sum of squared deviations. The mean is the first member, so that the struct
+/// needs no padding and has at most 32 bytes on every device.
 template <class P>
 struct Moments {
   P mean = P(0);
@@ -25,7 +25,7 @@ template <class T>
 struct Spread {
   using In = T;
   using P = Total_t<T>;
-  /// Sums of deviations from the first element: they do not cancel, and need no division for each element.
+  /// Sums of deviations from the first element. Thus digits do not cancel, and no element needs a division.
   struct Acc {
     double n;
     P shift, sum;
@@ -80,22 +80,22 @@ struct StoreVariance {
 inline double correction_of(const KernelCall& call) {
   const bool whole = call.args.size() == op_variance::kVariance.count();
   const size_t at =
-      whole ? op_variance::kVariance["unbiased"] : op_variance::kVarianceDim["unbiased"];  // or correction
+      whole ? op_variance::kVariance["unbiased"] : op_variance::kVarianceDim["unbiased"];  // or `correction`
   const Value& v = call.args[at];
   if (v.is_none()) return 1;
   if (v.kind() == Value::Kind::Bool && call.op.schema.arguments[at].name == "unbiased") return v.as_bool();
   return v.as_scalar().to_double();
 }
 
-/// Body of var, std and their forms that return a mean, too.
+/// Kernel of var, std, var_mean and std_mean.
 template <class Engine, bool Root>
 void variance(KernelCall& call) {
   const Tensor in = plain_input(call.tensor(op_variance::kEach["self"])), &out = call.outputs[0];
   const DimMask mask = call.args.size() == op_variance::kVariance.count() || !call.has(op_variance::kVarianceDim["dim"])
                            ? kAllDims
                            : reduced_dims(call.ints(op_variance::kVarianceDim["dim"]), in.dim());
-  // The engine writes to row-major results in f64 (c128 for complex means), because outputs may have any strides and
-  // dtype.
+  // The engine writes to row-major tensors of f64 (c128 for complex means), because outputs may have any strides and
+  // dtypes.
   const Tensor spread = row_major(out, DType::F64);
   const Tensor mean = row_major(out, is_complex(in.dtype()) ? DType::C128 : DType::F64);
   dispatch_dtype<kFloatsAndComplexes>(in.dtype(), [&]<class T>() {

@@ -17,7 +17,7 @@ namespace {
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kNansum["self"]);
   const DimMask mask = reduced_dims(call, kNansum["dim"], in.dim(), "C1", DimChecks::InTurn);
-  // Numbers of 8 bits and wide unsigned integers are converted to a dtype that is asked for.
+  // PyTorch converts f8, u16, u32 and u64 inputs if `dtype` is given, so it accepts them.
   const bool converted = call.has(kNansum["dtype"]) && (kFloat8s | kWideUnsigned).has(in.dtype);
   if (!call.device.is_meta() && !converted) {
     if (kLimitedDTypes.has(in.dtype)) {
@@ -34,8 +34,9 @@ void rule(RuleCall& call) {
   call.out.fresh(reduced_meta(in, mask, call.boolean(kNansum["keepdim"]), t, call.device));
 }
 
-/// Complex inputs are refused before dims, and floats summed in the dtype of `out`, which has to be one where there is
-/// an element. A wrong dtype of `out` is refused before dims where floats are summed as floats, elsewhere behind them.
+/// Makes the checks in PyTorch's order. Complex inputs are refused first. If floats are summed as floats of a given
+/// `dtype`, the dtype of `out` is checked before the dims; in other cases after the dims. Without `dtype`, floats are
+/// summed in the dtype of `out`, which must be a float unless the input is empty.
 void out_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kNansum["self"]);
   if (is_complex(in.dtype) && !call.device.is_meta()) call.require_dtype_first(in.dtype, kReals | kBool);
@@ -61,7 +62,7 @@ void require_mean(const CompositeCall& call) {
       name(call.has(kNanmean["dtype"]) ? call[kNanmean["dtype"]].as_dtype() : call.meta(kNanmean["self"]).dtype));
 }
 
-/// How many elements are no NaN.
+/// Returns the number of elements that are not NaN.
 Tensor counted(const CompositeCall& call) {
   const Tensor self = call.tensor(kNanmean["self"]);
   return call_op<"aten.sum.dim_IntList">(ops::eq(self, self), call[kNanmean["dim"]], call[kNanmean["keepdim"]],

@@ -1,10 +1,11 @@
-// nansum, nanmean: sums and means that leave NaNs out.
+// nansum, nanmean: sums and means that leave out NaNs.
 //
 // Constraints
 // [nansum.C1] dims are in range, at most 64, each named once.
 // [nanmean.C1] a given `dtype` is a float or complex.
-// Complex inputs are not supported; nanmean accepts floats only. Integers and bool sum to i64 unless `dtype` is given.
-// No dims and an empty list mean all dims. The result is row-major.
+//
+// Complex inputs are not supported; nanmean accepts floats only. Integers and bool are summed as i64 unless `dtype` is
+// given. If `dim` is None or an empty list, all dims are reduced. The result is row-major.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -1,4 +1,4 @@
-// Gradients of norms, distances and moments that derivatives.def cannot express.
+// Gradient functions of norms, distances and moments that derivatives.def calls by name.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,7 +11,7 @@ namespace norm_gradients {
 
 using namespace gradient_math;
 
-/// Returns the dims that were reduced, ascending. None and an empty list mean all dims.
+/// Returns the dims that were reduced, in ascending order. None and an empty list mean all dims.
 DimVec dims_of(const Value& dims, int64_t rank) {
   std::vector<int64_t> over;
   if (dims.is_number()) {
@@ -26,15 +26,15 @@ DimVec dims_of(const Value& dims, int64_t rank) {
   for (const int64_t d : over) sorted.push_back(d);
   return sorted;
 }
-/// Returns a result, or its gradient, with the reduced dims inserted with size 1.
+/// Returns `t`, a reduction's result or its gradient, with the reduced dims inserted as dims of size 1.
 Tensor restored(Tensor t, const Value& dims, bool keepdim, int64_t rank) {
   if (!t || keepdim || rank == 0) return t;
   for (SymInt d : dims_of(dims, rank)) t = unsqueeze(t, d.as_int());
   return t;
 }
 
-/// The gradient of the p-norm over dims of self; `norm` is the result. Subgradients: 0 if the norm is 0; for p = inf,
-/// elements with the largest absolute value get equal parts.
+/// Returns the gradient of the p-norm of self over dims; `norm` is the norm. If the norm is 0, the gradient is 0. For p
+/// = inf, all elements with the largest absolute value get equal parts.
 Tensor of_norm(Tensor grad, const Tensor& self, Tensor norm, double p, const Value& dims, bool keepdim) {
   if (p == 0) return {};
   if (p == 1) return mul(sgn(self), restored(grad, dims, keepdim, self.dim()));
@@ -61,7 +61,7 @@ Value norm(Arguments a) {
   return of_norm(a[0].tensor(), a[1].tensor(), a[2].tensor(), order(a[3]), a[4], a[5].as_bool());
 }
 
-/// renorm(self, p, dim, maxnorm) scales slices with a norm above maxnorm to that norm.
+/// Gradient of renorm(self, p, dim, maxnorm). renorm scales slices whose norm is above maxnorm to this norm.
 Value renorm(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), self = a[1].tensor();
@@ -80,7 +80,7 @@ Value renorm(Arguments a) {
   return choose(call_op<"aten.gt.Scalar">(size, a[4]), scaled, grad);
 }
 
-/// Gradients of _euclidean_dist(x1, x2).
+/// Gradients of _euclidean_dist(x1, x2) with respect to x1 and x2.
 Value euclidean_dist(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor x1 = a[1].tensor(), x2 = a[2].tensor(), result = a[3].tensor();
@@ -93,7 +93,7 @@ Value euclidean_dist(Arguments a) {
   return pair(first, second);
 }
 
-/// Gradients of aminmax(dim): the elements that equal a result get equal parts of its gradient.
+/// Gradient of aminmax(dim): all elements that equal a result get equal parts of that result's gradient.
 Value aminmax(Arguments a) {
   const Tensor self = a[2].tensor();
   const bool keepdim = a[6].as_bool();
@@ -108,16 +108,16 @@ Value aminmax(Arguments a) {
 
 // ---- Moments -------------------------------------------------------------------------------------------------------
 
-/// The number of elements over `dims`. An empty list means one element for a variance and all elements for a mean,
-/// following PyTorch's formulas.
+/// Returns the number of elements over `dims`. An empty list counts as all elements if `empty_holds_all` (mean), else
+/// as one element (variance), as in PyTorch's formulas.
 SymInt count_over(const Tensor& self, const Value& dims, bool empty_holds_all) {
   SymInt n = 1;
   if (self.dim() == 0 || (!empty_holds_all && !dims.is_none() && dims.as_ints().empty())) return n;
   for (SymInt d : dims_of(dims, self.dim())) n = n * size(self, d.as_int());
   return n;
 }
-/// Gradient of var(dims, correction): grad * 2 / (n - correction) * (self - mean). For all elements and n <= correction
-/// it is infinite, and NaN for elements that equal the mean.
+/// Gradient of var(dims, correction): grad * 2 / (n - correction) * (self - mean). If all dims are reduced and n is at
+/// most the correction, the gradient is infinite, and NaN for elements that equal the mean.
 Tensor of_var(const Tensor& gradient, const Tensor& self, const Value& dims, const Value& correction, bool keepdim) {
   const double by = correction.is_none() ? 1.0 : correction.as_double();
   const double left = static_cast<double>(count_over(self, dims, false).guard_int()) - by;
@@ -129,7 +129,7 @@ Tensor of_var(const Tensor& gradient, const Tensor& self, const Value& dims, con
   }
   return mul(mul(grad, 2.0 / left), sub(self, mean));
 }
-/// Gradient of std: that of the variance over twice the result, and 0 if the result is 0.
+/// Gradient of std: the gradient of the variance divided by twice the result; 0 if the result is 0.
 Tensor of_std(const Tensor& result, const Tensor& gradient, const Tensor& self, const Value& dims,
               const Value& correction, bool keepdim) {
   const Tensor share = fill(div(gradient, mul(result, 2)), is_zero(result), 0);

@@ -1,11 +1,11 @@
-// linalg__powsum: the sum of the absolute values raised to a power, over all elements or over dims.
+// linalg__powsum: the sum of absolute values raised to a power, over all elements or over dims.
 //
 // Constraints
 // [linalg__powsum.C1] dims are in range, at most 64, each named once.
 // [linalg__powsum.C2] ord is a real number.
-// [linalg__powsum.C3] for complex elements `dtype` is a float or complex dtype.
-// The result is real and row-major. Its precision is that of the input, or of `dtype`, to which elements are converted
-// first.
+// [linalg__powsum.C3] if self is complex, `dtype` is a float or complex dtype.
+//
+// Elements are first converted to `dtype` if it is given. The result is real and row-major, in their precision.
 #pragma once
 
 #include "runtime/op/scalar.h"

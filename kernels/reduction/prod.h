@@ -1,7 +1,7 @@
 // prod: the product of all elements, or over one dim.
 //
-// The dim is in range (IndexError). Integers and bool multiply to i64 unless `dtype` is given; elements are converted
-// to a given `dtype` first. The result is row-major.
+// A dim out of range is refused (IndexError). Elements are first converted to `dtype` if it is given. Without `dtype`,
+// integers and bool are multiplied as i64. The result is row-major.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

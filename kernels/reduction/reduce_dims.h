@@ -1,7 +1,7 @@
-// The dims of a reduction, and the metadata of its result.
+// The dims of a reduction, and the metadata of its result. Included by rules and kernels.
 //
-// Results of reductions are row-major, whatever the strides of the input (ATen's `resize_reduction`). A reduced dim is
-// removed, or has size 1 with keepdim. Included by rules and kernels.
+// Like PyTorch's resize_reduction, reductions give row-major results for inputs of any strides. A reduced dim is
+// removed, or has size 1 with keepdim.
 #pragma once
 
 #include "runtime/op/derived.h"
@@ -11,13 +11,13 @@
 
 namespace ersatz {
 
-/// The arguments that all reductions have first.
+/// The schema pattern of all reductions: `self` is the first argument.
 inline constexpr Schema kReduced{"aten::{}(Tensor self, {}) -> {}"};
 
-/// One bit per reduced dim.
+/// A set of reduced dims: one bit for each dim. kAllDims means all dims, of any rank.
 using DimMask = uint64_t;
 inline constexpr DimMask kAllDims = ~DimMask(0);
-/// Whether dim `d` is in the mask. Dims from 64 on are reduced only by kAllDims.
+/// Whether dim `d` is in the mask. A dim from 64 on is reduced only if the mask is kAllDims.
 constexpr bool reduces(DimMask mask, size_t d) { return d < 64 ? (mask >> d & 1) != 0 : mask == kAllDims; }
 
 /// The order in which ATen checks a list of dims for dims out of range and for repeated dims.
@@ -27,7 +27,7 @@ enum class DimChecks : uint8_t {
 };
 
 /// Returns the dims in a list argument, wrapped. None and an empty list mean all dims. Raises IndexError for a dim out
-/// of range; refuses a repeated dim and a rank above 64 under `label`.
+/// of range. Refuses a repeated dim and a rank above 64 under `label`.
 inline DimMask reduced_dims(const RuleCall& call, Position argument, int64_t rank, std::string_view label,
                             DimChecks checks = DimChecks::RangesFirst) {
   call.require(rank <= 64, label, "at most 64 dims can be reduced, the input has {}", rank);
@@ -45,14 +45,14 @@ inline DimMask reduced_dims(const RuleCall& call, Position argument, int64_t ran
   }
   return mask;
 }
-/// reduced_dims for an argument that is one dim. Refuses a rank above 64 under the label `rank`.
+/// Returns the dim in an argument that is one dim. Refuses a rank above 64 under the label `rank`.
 inline DimMask reduced_dim(const RuleCall& call, Position argument, int64_t rank) {
   const int64_t dim = call.wrap_dim(call.integer(argument), rank);
   call.require(rank <= 64, "rank", "at most 64 dims can be reduced, the input has {}", rank);
   return DimMask(1) << dim;
 }
 
-/// The mask in a kernel; the rule has checked the dims.
+/// Returns the mask for the dims of a kernel's call. REQUIRES: the rule has checked the dims.
 inline DimMask reduced_dims(std::span<const int64_t> dims, int64_t rank) {
   if (dims.empty()) return kAllDims;
   DimMask mask = 0;
@@ -60,7 +60,7 @@ inline DimMask reduced_dims(std::span<const int64_t> dims, int64_t rank) {
   return mask;
 }
 
-/// Metadata of a reduction's result.
+/// Returns the metadata of the result of reducing `in` over `mask`.
 inline TensorMeta reduced_meta(const TensorMeta& in, DimMask mask, bool keepdim, DType dtype, Device device) {
   TensorMeta out(dtype, std::span<const SymInt>(), std::span<const SymInt>(), device);
   if (keepdim || mask != kAllDims) {
@@ -76,7 +76,7 @@ inline TensorMeta reduced_meta(const TensorMeta& in, DimMask mask, bool keepdim,
   return out;
 }
 
-/// Refuses a call whose `out` is its input and loses reduced dims when it is resized. ATen wraps the dims after the
+/// Refuses an `out` that is self and that loses reduced dims when it is resized: PyTorch wraps the dims after the
 /// resize (IndexError). REQUIRES: `derived_out_rule` was called.
 inline void require_dims_after_resize(const RuleCall& call, Position dim) {
   const OutputSpec& out = call.out.outputs.back();
@@ -88,14 +88,14 @@ inline void require_dims_after_resize(const RuleCall& call, Position dim) {
   }
 }
 
-/// The rule of an out= form with that check; `kReducedBy` are the schemas of the reduction.
+/// Rule of an out= form: derived_out_rule and require_dims_after_resize. `kReducedBy` are the schemas of the reduction.
 template <const auto& kReducedBy>
 void out_rule_after_resize(RuleCall& call) {
   derived_out_rule(call);
   require_dims_after_resize(call, kReducedBy["dim"]);
 }
 
-/// Refuses an empty reduced dim, for reductions that have no identity (`amax`).
+/// Refuses an empty reduced dim. Reductions without an identity (`amax`) call it.
 inline void require_nonempty(const RuleCall& call, const TensorMeta& in, DimMask mask, std::string_view label) {
   for (size_t d = 0; d < in.sizes.size(); ++d) {
     if (!reduces(mask, d)) continue;
@@ -103,8 +103,8 @@ inline void require_nonempty(const RuleCall& call, const TensorMeta& in, DimMask
   }
 }
 
-/// require_nonempty for an input without elements: checks the dims in the order of the list, before repeated dims are
-/// refused.
+/// For an empty input, calls require_nonempty for each dim in the order of the list. Callers do so before they refuse
+/// repeated dims.
 inline void require_nonempty_in_turn(const RuleCall& call, const TensorMeta& in, Position dims,
                                      std::string_view label) {
   if (in.dim() > 64 || !call.has(dims) || !sym_eq(in.numel(), 0)) return;

@@ -1,6 +1,6 @@
-// How a GPU's threads divide a reduction: a pure function of its extent and of the device's number of multiprocessors,
-// so that it can be tested without a device. The order of a sum follows from it. Each run on a card gives equal bits; a
-// card with another number of multiprocessors may give others.
+// Chooses how a GPU's threads divide a reduction. The choice depends only on the sizes and on the number of
+// multiprocessors, so it is tested without a device. The choice decides the order of a sum. Each run on a card gives
+// equal bits, but a card with another number of multiprocessors may give others.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace ersatz {
 
-/// The threads that fold an output's elements.
+/// The threads that together fold the elements of one output.
 enum class ReduceTeam : uint8_t {
   Thread,  ///< one thread; adjacent threads have adjacent outputs
   Lanes,   ///< 2 to 32 threads of a warp, which read adjacent elements
@@ -16,7 +16,7 @@ enum class ReduceTeam : uint8_t {
 };
 
 struct ReduceLaunch {
-  static constexpr int kMostThreads = 512, kPieceThreads = 256;  ///< of a block; of the second launch
+  static constexpr int kMostThreads = 512, kPieceThreads = 256;  ///< of a block, in launch 1 and 2
 
   ReduceTeam team = ReduceTeam::Thread;
   int width = 1;       ///< number of threads in a team: a power of two
@@ -26,21 +26,22 @@ struct ReduceLaunch {
 };
 
 inline constexpr int kWarpThreads = 32;
-inline constexpr int64_t kShortRow = 16;      ///< most elements that one thread folds as fast as several
+inline constexpr int64_t kShortRow = 16;      ///< most elements that one thread folds as fast as several threads
 inline constexpr int64_t kWarpRow = 1024;     ///< most elements for which a warp is enough
-inline constexpr int64_t kMostPieces = 4096;  ///< one block folds their totals for each output
+inline constexpr int64_t kMostPieces = 4096;  ///< most pieces: one block folds the totals of an output's pieces
 
-/// Threads that keep a device busy: as many as its multiprocessors hold at once if each thread has 64 registers.
+/// Returns the number of threads that keep a device busy: as many as it holds at once if each thread has 64 registers.
 constexpr int64_t busy_threads(int multiprocessors) { return int64_t(multiprocessors) * 1024; }
 
-/// Chooses the launch. `reduced_inner`: elements adjacent in memory belong to one output. `packets`: these are read
-/// several at a time. `busy`: number of threads that keep the device busy.
+/// Chooses the launch. `reduced_inner`: elements of one output are adjacent in memory. `packets`: elements are read
+/// several at a time. `busy`: the number of threads that keep the device busy.
 constexpr ReduceLaunch choose_reduce_launch(int64_t outputs, int64_t count, bool reduced_inner, bool packets,
                                             int64_t busy) {
   ReduceLaunch launch;
   if (outputs < 1 || count < 1) return launch;
   if (!reduced_inner || count <= kShortRow) {
-    // A thread has at least 64 elements. Few outputs are cut into pieces until there are enough threads.
+    // A thread gets at least 64 elements. If there are few outputs, their elements are cut into pieces for more
+    // threads.
     const int64_t wanted = std::min((busy + outputs - 1) / outputs, count / 64);
     launch.pieces = std::clamp<int64_t>(wanted, 1, kMostPieces);
     return launch;
@@ -52,13 +53,14 @@ constexpr ReduceLaunch choose_reduce_launch(int64_t outputs, int64_t count, bool
     return launch;
   }
   launch.team = ReduceTeam::Block;
-  // A thread has at least 32 elements, or 8 if there are few outputs: more blocks hide the start and end of each.
+  // A thread gets at least 32 elements, or 8 if there are few outputs: more blocks hide the start and end of each
+  // block.
   while (launch.threads < ReduceLaunch::kMostThreads &&
          launch.threads * (outputs * launch.threads < busy ? 8 : 32) < count) {
     launch.threads *= 2;
   }
   launch.width = launch.threads;
-  // A block has at least 8,192 elements.
+  // A block gets at least 8,192 elements.
   const int64_t wanted = std::min((busy / launch.threads + outputs - 1) / outputs, count / 8192);
   launch.pieces = std::clamp<int64_t>(wanted, 1, kMostPieces);
   return launch;

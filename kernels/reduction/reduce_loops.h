@@ -1,14 +1,14 @@
 // The CPU loops of every reduction that folds elements: sum, mean, prod, extrema, any, all, norms, variance.
 //
 // A reduction is a struct:
-//   using In, Acc, Total, Out;      Acc folds up to 1024 elements, Total folds Accs: so f32 sums stay accurate
+//   using In, Acc, Total, Out;      an Acc folds up to 1024 elements, a Total folds Accs: so f32 sums stay accurate
 //   Acc start() const;              the identity
 //   void step(Acc&, In) const;
 //   Total open() const;             the identity
 //   void fold(Total&, const Acc&) const;
 //   void merge(Total&, const Total&) const;
 //   Out finish(const Total&) const;
-// Order of folding depends on sizes and strides only, never on the number of threads. Included by _cpu.cpp files.
+// The order of folding depends on sizes and strides only, never on the number of threads. Included by _cpu.cpp files.
 #pragma once
 
 #include <memory>
@@ -21,11 +21,11 @@ namespace reduce_detail {
 
 constexpr int64_t kPiece = 1024;     // elements that one Acc folds
 constexpr int64_t kTile = 128;       // least number of outputs that are folded together
-constexpr int64_t kWidest = 512;     // most outputs that are folded together: their Accs stay in the L1 cache
-constexpr int64_t kGrain = 1 << 15;  // elements that make a task worthwhile
+constexpr int64_t kWidest = 512;     // most outputs that are folded together: their Accs fit the L1 cache
+constexpr int64_t kGrain = 1 << 15;  // elements that are worth a task
 constexpr int64_t kSplit = 1 << 17;  // elements from which a reduction to few outputs is split along the reduced dims
 
-/// Iterates over offsets of the plan's outer dims.
+/// Iterates over the indices of the plan's outer dims and their offsets in the input and in the output.
 class Odometer {
  public:
   Odometer(std::span<const ReducePlan::Dim> dims, int64_t index) : dims_(dims) {
@@ -51,7 +51,7 @@ class Odometer {
 
  private:
   std::span<const ReducePlan::Dim> dims_;
-  InlineVec<int64_t, 6> at_;  // innermost first
+  InlineVec<int64_t, 6> at_;  // index in each dim, the innermost first
 };
 
 /// Folds n elements at distance `stride` into `total`, with sixteen Accs so that the loop vectorises.
@@ -83,7 +83,7 @@ void fold_row(const R& r, const typename R::In* x, int64_t n, int64_t stride, ty
   }
 }
 
-/// Folds output by output, for reduced dims that are the inner ones in memory. Calls sink(out offset, total).
+/// Folds output by output, if the reduced dims are the inner ones in memory. Calls sink(offset in out, total).
 template <class R, class Sink>
 void rows(const R& r, const ReducePlan& p, const typename R::In* x, int64_t begin, int64_t end, Sink&& sink) {
   Odometer kept(p.kept, begin);
@@ -101,14 +101,15 @@ void rows(const R& r, const ReducePlan& p, const typename R::In* x, int64_t begi
   }
 }
 
-/// The number of outputs that are folded together: wide tiles read long pieces of rows, but each thread needs work.
+/// Returns the number of outputs that are folded together. Wide tiles read long parts of rows, but each thread needs
+/// work.
 inline int64_t tile_width(const ReducePlan& p) {
   const int64_t share = p.outputs / pool_threads() / kTile * kTile;
   return std::min(std::clamp(share, kTile, kWidest), p.kept.back().size);
 }
 
-/// Folds `count` rows into `accs`; a row has `width` elements with stride `in`. Folding four rows at a time saves three
-/// of four passes over `accs` and keeps the order of folding.
+/// Folds `count` rows into `accs`. A row has `width` elements with stride `in`. Four rows at a time need only one pass
+/// over `accs`, and do not change the order of folding.
 template <class R>
 void fold_rows(const R& r, const typename R::In* x, Odometer& at, int64_t count, int64_t width, int64_t in,
                typename R::Acc* accs) {
@@ -139,7 +140,7 @@ void fold_rows(const R& r, const typename R::In* x, Odometer& at, int64_t count,
   }
 }
 
-/// Folds `tile` adjacent outputs together, for a kept dim that is the innermost in memory. `begin` and `end` count
+/// Folds `tile` adjacent outputs together, if a kept dim is the innermost in memory. `begin` and `end` are numbers of
 /// tiles.
 template <class R, class Sink>
 void columns(const R& r, const ReducePlan& p, int64_t tile, const typename R::In* x, int64_t begin, int64_t end,
@@ -164,12 +165,12 @@ void columns(const R& r, const ReducePlan& p, int64_t tile, const typename R::In
   }
 }
 
-/// The destination of totals: the sink, or memory from which they are merged. One type for both, so that the loops are
-/// compiled once.
+/// Receives the totals: passes them to the sink, or stores them in `kept` to be merged later. Both are one type, so
+/// that the loops are compiled once.
 template <class R, class Sink>
 struct Totals {
   const Sink& sink;
-  typename R::Total* kept;  ///< null: totals go to the sink
+  typename R::Total* kept;  ///< null if totals go to the sink
   void operator()(int64_t at, const typename R::Total& total) const {
     if (kept) {
       kept[at] = total;
@@ -179,7 +180,7 @@ struct Totals {
   }
 };
 
-/// Computes all outputs of a plan, in parallel if there are enough.
+/// Computes all outputs of a plan, on several threads if there is enough work.
 template <class R, class Sink>
 void all_outputs(const R& r, const ReducePlan& p, const typename R::In* x, bool parallel, const Totals<R, Sink>& sink) {
   const bool by_columns = !p.kept.empty() && !p.reduced.empty() && p.kept.back().in < p.reduced.back().in;
@@ -196,7 +197,7 @@ void all_outputs(const R& r, const ReducePlan& p, const typename R::In* x, bool 
 
 }  // namespace reduce_detail
 
-/// Folds `in` over the plan's reduced dims. Calls sink(at, total) for every output, with `at` computed from the plan's
+/// Folds `in` over the plan's reduced dims. Calls sink(at, total) for every output; `at` is the offset by the plan's
 /// output strides.
 template <class R, class Sink>
 void reduce_to(const R& r, const ReducePlan& p, const typename R::In* in, const Sink& sink) {
@@ -211,12 +212,12 @@ void reduce_to(const R& r, const ReducePlan& p, const typename R::In* in, const 
     all_outputs(r, p, in, true, Totals<R, Sink>{sink, nullptr});
     return;
   }
-  // Few outputs with many elements: the outermost reduced dim is cut into pieces with separate totals, which are merged
-  // in order.
+  // There are few outputs with many elements. The outermost reduced dim is cut into pieces with a total for each; then
+  // the totals are merged in order.
   const ReducePlan::Dim outer = p.reduced[0];
   const int64_t inner = p.count / outer.size;
   const int64_t step = std::max<int64_t>(1, (kSplit / 2 + inner - 1) / inner), pieces = (outer.size + step - 1) / step;
-  // Totals are stored in the order of the kept dims: row-major strides replace the plan's output strides.
+  // Totals are stored in the order of the kept dims, so row-major strides replace the plan's output strides.
   ReducePlan dense = p;
   int64_t stride = 1;
   for (size_t i = dense.kept.size(); i-- > 0;) {
@@ -240,7 +241,7 @@ void reduce_to(const R& r, const ReducePlan& p, const typename R::In* in, const 
   }
 }
 
-/// out = reduction of `in`.
+/// Writes the reduction of `in` to `out`.
 template <class R>
 void reduce(const R& r, const ReducePlan& p, const typename R::In* in, typename R::Out* out) {
   reduce_to(r, p, in, [&](int64_t at, const typename R::Total& total) { out[at] = r.finish(total); });

@@ -1,7 +1,7 @@
-// How a reduction walks over memory: dims are divided into kept and reduced ones, merged if memory allows, and sorted
-// by stride, largest first.
+// Plans how a reduction iterates over memory. Dims are divided into kept and reduced ones, merged if their strides
+// allow it, and sorted by stride, largest first.
 //
-// A pure function of sizes and strides, so that it can be tested without kernels.
+// The plan is a pure function of sizes and strides, so that it can be tested without kernels.
 #pragma once
 
 #include "kernels/reduction/reduce_dims.h"
@@ -11,15 +11,15 @@ namespace ersatz {
 
 struct ReducePlan {
   struct Dim {
-    int64_t size, in, out;  ///< strides in elements; `out` is 0 for a reduced dim
+    int64_t size, in, out;  ///< strides are in elements; `out` is 0 for a reduced dim
   };
-  InlineVec<Dim, 6> kept;     ///< outermost first, without dims of size 1
-  InlineVec<Dim, 6> reduced;  ///< outermost first, without dims of size 1
-  int64_t outputs = 1;        ///< product of the sizes of `kept`
+  InlineVec<Dim, 6> kept;     ///< the outermost first, without dims of size 1
+  InlineVec<Dim, 6> reduced;  ///< the outermost first, without dims of size 1
+  int64_t outputs = 1;        ///< the product of the sizes of `kept`
   int64_t count = 1;          ///< number of elements that are folded into each output
 };
 
-/// REQUIRES: sizes without symbols; `out` has the sizes of `reduced_meta`.
+/// Plans the reduction of `in` over `mask`. REQUIRES: sizes without symbols; `out` has the sizes of `reduced_meta`.
 inline ReducePlan plan_reduction(const TensorMeta& in, const TensorMeta& out, DimMask mask) {
   ReducePlan plan;
   const bool keepdim = out.sizes.size() == in.sizes.size();

@@ -1,4 +1,4 @@
-// Decompositions of reductions, normalisations and losses over classes into core operators.
+// Decompositions into core operators: reductions, normalisations, and losses over classes.
 #include <cmath>
 #include <limits>
 
@@ -16,7 +16,8 @@ Tensor unequal(const Tensor& t, const Value& v) { return call_op<"aten.ne.Scalar
 void sum_all(CompositeCall& call) {
   call.returns(call_op<"aten.sum.dim_IntList">(tensor(call, 0), DimVec(), false, given(call, 1)));
 }
-/// Arguments: all(self), all.dim(self, dim, keepdim), all.dims(self, dims, keepdim). True if no element is false.
+/// Arguments: all(self), all.dim(self, dim, keepdim), all.dims(self, dims, keepdim). Returns the negation of the
+/// result, computed by `any`: whether some element is false.
 Tensor truth_of_all(CompositeCall& call) {
   const Tensor no = logical_not(tensor(call, 0));
   if (call.args.size() == 1) return call_op<"aten.any.dims">(no, Value(), false);
@@ -47,7 +48,7 @@ void isin(CompositeCall& call) {
   if (!dims.empty()) found = call_op<"aten.any.dims">(found, dims, false);
   call.returns(given(call, 3).as_bool() ? logical_not(found) : found);
 }
-/// Scales slices along `dim` whose norm is above `maxnorm` to that norm.
+/// Arguments: renorm(self, p, dim, maxnorm). Scales each slice along `dim` whose norm is above `maxnorm` to that norm.
 void renorm(CompositeCall& call) {
   Formula f(call);
   const Tensor x = tensor(call, 0);
@@ -73,7 +74,7 @@ void nansum(CompositeCall& call) {
   const Tensor clean = where(nans, number(0, x.dtype(), x.device()), x);
   call.returns(call_op<"aten.sum.dim_IntList">(clean, given(call, 1), given(call, 2), given(call, 3)));
 }
-/// The `correction` of std(self, dim, correction, keepdim) as a float; 1 by default.
+/// Returns the `correction` of std(self, dim, correction, keepdim) as a float. The default is 1.
 Value correction_of(const CompositeCall& call) {
   return Value(given(call, 2).is_none() ? 1.0 : given(call, 2).as_scalar().to_double());
 }
@@ -151,7 +152,8 @@ void dot(CompositeCall& call) {
   const Tensor a = f[0];
   f.returns(sum_of(mul(a, f[1]), {}));
 }
-/// Arguments: addr(self, vec1, vec2, beta, alpha). Multiplications by a factor of 1 are nodes, too.
+/// Arguments: addr(self, vec1, vec2, beta, alpha). Multiplies by factors of 1 too, because PyTorch's graphs have the
+/// nodes.
 void addr(CompositeCall& call) {
   Formula f(call, false);
   const Tensor a = tensor(call, 1), b = tensor(call, 2);
@@ -202,7 +204,7 @@ void nll_loss_forward(CompositeCall& call) {
     }
     x = mul(x, weight);
   }
-  /// Replaces elements of ignored targets by 0.
+  /// Returns `t` with 0 for elements whose target is ignored.
   const auto counted = [&](const Tensor& t) {
     const Tensor is_counted = unequal(target, ignored);
     return where(is_counted, t, number(0, t.dtype(), x.device()));

@@ -1,5 +1,5 @@
-// The types of running sums and products: f32 for halves, f64 for f32, rounded once for each element. Integers wrap
-// around.
+// The types that running sums and products are computed in: f32 for f16 and bf16, f64 for f32. Each element of the
+// result is rounded once. Integers wrap around.
 #pragma once
 
 #include "kernels/compute_type.h"

@@ -1,4 +1,4 @@
-// Gradients of products and of running reductions that derivatives.def cannot express.
+// Gradient functions of products and running reductions that derivatives.def calls by name.
 #include <limits>
 
 #include "kernels/gradient_math.h"
@@ -9,15 +9,15 @@ namespace scan_gradients {
 
 using namespace gradient_math;
 
-/// Returns whether some element of `mask` is true. For fakes and meta tensors, which have no elements, returns false:
-/// the common case.
+/// Returns whether some element of `mask` is true. A fake or meta tensor has no elements; for these it returns false,
+/// the usual case.
 bool any(const Tensor& mask) {
   if (mask.is_fake() || mask.device().type == DeviceType::Meta) return false;
   const Tensor found = call_op<"aten.any.default">(mask);
   return call_op_all<"aten._local_scalar_dense.default">(found)[0].as_bool();
 }
 
-/// For each element, the product of all other elements along dim, without a division.
+/// Returns for each element the product of all other elements along dim, computed without a division.
 Tensor product_of_others(const Tensor& t, int64_t dim) {
   if (size_le(size(t, dim), 1))
     return call_op<"aten.ones_like.default">(t, Value(), Value(), Value(), Value(), Value());
@@ -29,7 +29,7 @@ Tensor product_of_others(const Tensor& t, int64_t dim) {
   return mul(before, after);
 }
 
-/// Gradient of prod: grad * result / self, or, with zeros in self, grad times the product of the other elements.
+/// Gradient of prod: grad * result / self. If self has zeros, grad times the product of the other elements.
 Value prod(Arguments a) {
   if (a[0].is_none()) return {};
   Tensor grad = a[0].tensor(), self = a[1].tensor(), result = a[2].tensor();
@@ -48,8 +48,8 @@ Value prod(Arguments a) {
   return mul(grad, conj(product_of_others(self, dim)));
 }
 
-/// Gradient of cumprod: reverse running sums of grad * result / self. From the first zero on, it uses products without
-/// that zero.
+/// Gradient of cumprod: running sums from the end of grad * result / self. From the first zero on, products without
+/// that zero are used.
 Value cumprod(Arguments a) {
   if (a[0].is_none()) return {};
   Tensor grad = a[0].tensor(), self = a[1].tensor();
@@ -69,7 +69,8 @@ Value cumprod(Arguments a) {
   return choose(first, cumsum_from_end(between, dim), before);
 }
 
-/// Gradient of logcumsumexp: exp(self) times the reverse running sums of grad / exp(result), computed as logarithms.
+/// Gradient of logcumsumexp: exp(self) times the running sum from the end of grad / exp(result), computed by
+/// logarithms.
 Value logcumsumexp(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), self = a[1].tensor(), result = a[2].tensor();
@@ -80,7 +81,7 @@ Value logcumsumexp(Arguments a) {
     return exp(add(flip(call_op<"aten.logcumsumexp.default">(turned, dim), dim), conj(self)));
   };
   if (is_complex_tensor(grad)) return part(log(grad));
-  // The logarithm of 0 is taken for the lowest number of f16, bf16, f32 or f64: infinities have no differences.
+  // If grad is 0, the lowest finite number of the dtype replaces log(0) = -inf, because -inf - (-inf) is NaN.
   const double lowest = grad.dtype() == DType::F64    ? std::numeric_limits<double>::lowest()
                         : grad.dtype() == DType::F16  ? -65504.0
                         : grad.dtype() == DType::BF16 ? -0x1.fep127
@@ -92,7 +93,7 @@ Value logcumsumexp(Arguments a) {
   return sub(of_sign(call_op<"aten.gt.Scalar">(grad, 0)), of_sign(call_op<"aten.lt.Scalar">(grad, 0)));
 }
 
-/// Gradient of cummax and cummin: each gradient is added to the element that its value came from.
+/// Gradient of cummax and cummin: each gradient is added to the element whose value was the running extreme.
 Value running_extreme(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor();

@@ -1,4 +1,4 @@
-// Segments of a dim and the reduction of their elements, for any device.
+// Segments (runs of elements along a dim) and the reduction of their elements, on the CPU and on CUDA.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,8 @@
 
 namespace ersatz::op_segment_reduce {
 
-/// Row-major lengths [rows, count] or offsets [rows, count + 1]. The segments are runs along their last dim in data.
+/// The lengths [rows, count] or offsets [rows, count + 1] of a call, row-major. Segments are runs along dim `dim` of
+/// data.
 struct GivenSegments {
   bool by_offsets;
   Tensor numbers;
@@ -23,13 +24,13 @@ struct GivenSegments {
         numbers(dense_input(call.tensor(by_offsets ? offsets : lengths))),
         dim(numbers.sizes().size() - 1),
         count(std::max<int64_t>(0, numbers.sizes()[dim].as_int() - by_offsets)) {}
-  /// The number of segments in all rows, including rows beyond those of data.
+  /// Returns the number of segments in all rows of lengths or offsets. There may be more rows than data has.
   int64_t segments() const {
     return numbers.numel().as_int() / std::max<int64_t>(1, numbers.sizes()[dim].as_int()) * count;
   }
 };
 
-/// The sizes of a row-major tensor as [outer, size, inner]; `size` is that of `dim`.
+/// The sizes of a row-major tensor as [outer, size, inner], where `size` is the size of dim `dim`.
 struct Around {
   int64_t outer = 1, size, inner = 1, numel;
 
@@ -41,17 +42,18 @@ struct Around {
   ERSATZ_HD int64_t place(int64_t row, int64_t at) const { return (row * size + at) * inner; }
 };
 
-/// The places of elements of segments and of their results. Segments are counted over all rows, [outer, count].
+/// Computes where the elements of segments are in data, and where their results are. Segments are numbered over all
+/// rows, as [outer, count].
 struct SegmentPlaces {
   Around data, results;
   int64_t count;
-  int64_t known;     ///< number of results that exist
-  bool within_rows;  ///< a segment is within its row of data; else it may be anywhere in data
+  int64_t known;     ///< number of elements of `out`, or of the smaller of `grad` and `output`
+  bool within_rows;  ///< each segment is within its row of data; if false, a segment may be anywhere in data
 
   int64_t segments() const { return results.outer * count; }
   ERSATZ_HD int64_t element(int64_t segment, int64_t at) const { return data.place(segment / count, at); }
   ERSATZ_HD int64_t result(int64_t segment) const { return results.place(segment / count, segment % count); }
-  /// Whether [from, to) contains indices that are no elements, or the segment has no result. Accepts any numbers.
+  /// Whether [from, to) has indices outside data, or the segment has no result. `from` and `to` may be any numbers.
   ERSATZ_HD bool is_outside(int64_t segment, int64_t from, int64_t to) const {
     if (within_rows) return from < 0 || to < from || to > data.size;
     if (to <= from || results.inner == 0) return false;
@@ -61,28 +63,28 @@ struct SegmentPlaces {
   }
 };
 
-/// Places for the reduction of row-major `data` to `out`.
+/// Returns the places for reducing row-major `data` to `out`.
 inline SegmentPlaces reduced_places(const GivenSegments& given, const Tensor& data, const Tensor& out) {
   return {Around(data, given.dim), Around(out, given.dim), given.count, out.numel().as_int(), true};
 }
-/// Places for the gradient of a reduction to `output`; all tensors are row-major.
+/// Returns the places for the gradient of a reduction whose result is `output`. REQUIRES: all tensors are row-major.
 inline SegmentPlaces backward_places(const GivenSegments& given, const Tensor& data, const Tensor& grad,
                                      const Tensor& output) {
   return {Around(data, given.dim), Around(output, given.dim), given.count,
           std::min(output.numel().as_int(), grad.numel().as_int()), false};
 }
 
-/// Whether lengths must add up to the size of the dim, in every row.
+/// Whether the lengths of every row must add up to the size of data's dim: if lengths are given and `unsafe` is false.
 inline bool is_whole(const KernelCall& call, const GivenSegments& given) {
   return !given.by_offsets && !call.boolean(kSegmentReduce["unsafe"]);
 }
-/// The number of segments that are checked.
+/// Returns the number of segments whose bounds are checked.
 inline int64_t looked_at(const GivenSegments& given, const SegmentPlaces& places, bool whole) {
   return whole ? given.segments() : places.segments();
 }
 
-/// Raise a value failure if a segment is out of bounds. require_segments also does if `whole` is true and the segments
-/// leave some elements out. REQUIRES: the numbers of `given` are on the host.
+/// Raise a value failure if a segment is out of bounds. If `whole`, require_segments also raises one if the lengths of
+/// a row do not add up to the size of data's dim. REQUIRES: `given.numbers` is on the host.
 void require_segments(const KernelCall& call, const GivenSegments& given, const SegmentPlaces& places, bool whole);
 void require_slopes(const KernelCall& call, const GivenSegments& given, const SegmentPlaces& places);
 std::string sum_words(int64_t sum, int64_t size);
@@ -101,7 +103,7 @@ ERSATZ_HD C neutral(SegmentReduction how) {
   }
 }
 
-/// Combines two elements. For maximum and minimum a NaN wins.
+/// Combines two elements. The maximum or minimum of a number and a NaN is NaN.
 template <class C>
 ERSATZ_HD C joined(SegmentReduction how, C a, C b) {
   switch (how) {
@@ -116,7 +118,7 @@ ERSATZ_HD C joined(SegmentReduction how, C a, C b) {
   }
 }
 
-/// Returns the result of a segment of n elements that were combined to `sum`.
+/// Returns the result of a segment of n elements; `sum` is their combination.
 template <class C>
 ERSATZ_HD C finished(SegmentReduction how, C sum, int64_t n, bool has_initial) {
   if (how != SegmentReduction::Mean) return sum;
@@ -124,8 +126,8 @@ ERSATZ_HD C finished(SegmentReduction how, C sum, int64_t n, bool has_initial) {
   return has_initial ? sum : std::numeric_limits<C>::quiet_NaN();
 }
 
-/// The gradient for a segment of n elements at distance `step`: their result, the gradient of the result and the
-/// initial value.
+/// Computes the gradient for a segment of n elements at distance `step`. `result` is the segment's result, `grad` the
+/// gradient of this result, and `initial` the initial value.
 template <class T>
 struct SegmentSlope {
   using C = Compute_t<T>;
@@ -137,8 +139,8 @@ struct SegmentSlope {
   ERSATZ_HD C at(int64_t j) const { return C(x[j * step]); }
   ERSATZ_HD bool of_extremes() const { return how == SegmentReduction::Max || how == SegmentReduction::Min; }
   ERSATZ_HD bool is_extreme(int64_t j) const { return at(j) != at(j) || at(j) == result; }
-  /// Writes the gradient of element j to to[j * step]; for a maximum or minimum, only if the element is an extreme.
-  /// `extremes` is the number of extreme elements.
+  /// Writes the gradient of element j to to[j * step]. For a maximum or minimum it writes only to elements that equal
+  /// the result; their number is `extremes`.
   ERSATZ_HD void give(int64_t j, int64_t extremes, T* to) const {
     if (!of_extremes() || is_extreme(j)) to[j * step] = T(of(j, extremes));
   }

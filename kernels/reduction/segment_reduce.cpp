@@ -30,7 +30,7 @@ constexpr Names kForwardNames{kForward["data"],    kForward["reduce"], kForward[
 constexpr Names kBackwardNames{kBackward["data"],    kBackward["reduce"], kBackward["lengths"],
                                kBackward["offsets"], kBackward["axis"],   kBackward["initial"]};
 
-/// Checks the arguments that forward and backward share. Returns the lengths or offsets.
+/// Checks the arguments that both ops have. Returns the metadata of the offsets if given, else of the lengths.
 const TensorMeta& check(const RuleCall& call, const Names& at) {
   call.wrap_dim(call.integer(at.axis), call.meta(at.data).dim());
   call.require(call.has(at.offsets) || call.has(at.lengths), "C1", "expects lengths or offsets of segments");
@@ -38,7 +38,7 @@ const TensorMeta& check(const RuleCall& call, const Names& at) {
                "reduce must be sum, mean, prod, max or min: it is {}", call[at.reduce].as_string());
   return call.meta(call.has(at.offsets) ? at.offsets : at.lengths);
 }
-/// The number of lengths or offsets that are read: a row for each index of the dims of `of` before `axis`.
+/// Returns how many lengths or offsets are read: one row for each index of the dims of `of` before `axis`.
 SymInt numbers_read(const TensorMeta& segments, int64_t axis, const TensorMeta& of) {
   SymInt n = segments.sizes[axis];
   for (int64_t d = 0; d < axis; ++d) n *= of.sizes[d];

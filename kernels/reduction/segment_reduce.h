@@ -1,22 +1,23 @@
-// Reductions of segments: runs of elements along one dim, given by their lengths or their offsets.
+// Reductions of segments. A segment is a run of elements along one dim, given by lengths or by offsets.
 //
 // `lengths` is [outer dims of data..., segments]. `offsets` has one more number in its last dim: the begin of each
-// segment and the end of the last. Their outer dims need not equal data's: rows are taken in row-major order. `axis` is
-// their last dim. `reduce` is one of sum, mean, prod, max, min, amax, amin. A reduction starts with `initial`, or by
-// default with its neutral element; the mean of an empty segment is NaN. In the constraints, `op` is the op's name:
+// segment, and the end of the last one. Their outer dims may differ from data's: rows are read in row-major order.
+// `axis` is their last dim. `reduce` is one of sum, mean, prod, max, min, amax, amin. A reduction starts with
+// `initial`; the default is its neutral element. The mean of an empty segment is NaN. In the constraints, `op` is the
+// op's name:
 //
-// [op.C1]  lengths or offsets are given; offsets are used if both are given.
-// [segment_reduce.C2]  `indices` is not given.
-// [op.C3]  reduce is one of these names.
-// [segment_reduce.C4]  axis is the last dim of lengths or offsets, which have a row for each outer index of data;
-//     offsets are not empty.
-// [_segment_reduce_backward.C4]  data and output have the last dim of lengths or offsets (IndexError), which have a row
-//                                for each outer index of output.
+// [op.C1]  lengths or offsets are given. If both are given, offsets are used.
+// [segment_reduce.C2]  `indices` is None.
+// [op.C3]  `reduce` is one of these names.
+// [segment_reduce.C4]  axis is the last dim of lengths or offsets. These have a row for each outer index of data, and
+//                      offsets are not empty.
+// [_segment_reduce_backward.C4]  data and output have a dim `axis` (IndexError). Lengths or offsets have a row for each
+//                                outer index of output.
 // [op.C5]  initial is real; grad and output have data's dtype.
-// [segment_reduce.C6]  lengths are given, unless `unsafe`.
-// [segment_reduce.value]  The segments are within data. Unless `unsafe`, lengths add up to the size of data's dim in
-//                         every row, also in rows beyond those of data.
-// [_segment_reduce_backward.value]  The elements of each segment are in data, its results in grad and output.
+// [segment_reduce.C6]  lengths are not empty, unless `unsafe`.
+// [segment_reduce.value]  All segments are within data. Unless `unsafe`, the lengths of every row add up to the size of
+//                         data's dim; this includes rows that data does not have.
+// [_segment_reduce_backward.value]  The elements of each segment are in data, and its results in grad and output.
 #pragma once
 
 #include "runtime/op/scalar.h"
@@ -29,10 +30,11 @@ inline constexpr TypedSchema kSegmentReduce{
     "aten::segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? "
     "offsets=None, "
     "int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor"};
-/// The gradient of data. If several elements of a segment are its extreme, each gets an equal part. An element of no
-/// segment gets 0; an element of several segments gets the gradient of the last one, on CUDA that of any one. `axis` is
-/// the last dim of lengths or offsets, whatever is passed. The outer and inner sizes are those of output. If data has
-/// other sizes, or a segment ends behind its row, the segment's elements are those that follow in row-major order.
+/// Returns the gradient of data. If several elements of a segment equal its extreme, each gets an equal part. An
+/// element in no segment gets 0. An element in several segments gets the gradient of the last one (on CUDA, of any
+/// one). `axis` is ignored: PyTorch uses the last dim of lengths or offsets. Outer and inner sizes are those of output.
+/// If data has other sizes, or a segment ends behind its row, the segment's elements are those that follow in row-major
+/// order.
 inline constexpr TypedSchema kSegmentReduceBackward{
     "aten::_segment_reduce_backward(Tensor grad, Tensor output, Tensor data, str reduce, *, Tensor? lengths=None, "
     "Tensor? "

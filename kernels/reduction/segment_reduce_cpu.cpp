@@ -11,7 +11,7 @@ Tensor count_slopes(std::span<const Value> args);
 
 namespace {
 
-/// The begin and the end of each segment, [rows, count].
+/// The begin and the end of each segment, both as [rows, count].
 struct Segments {
   std::vector<int64_t> begin, end;
 
@@ -22,7 +22,7 @@ struct Segments {
       return t.dtype() == DType::I32 ? int64_t{t.data<int32_t>()[i]} : t.data<int64_t>()[i];
     };
     for (int64_t first = 0; first < n; first += row) {
-      uint64_t at = 0;  // unsigned, because lengths of any size are added
+      uint64_t at = 0;  // unsigned, so that a sum of any lengths may wrap around
       for (int64_t s = first; s < first + given.count; ++s) {
         begin.push_back(given.by_offsets ? number(s) : static_cast<int64_t>(at));
         at += static_cast<uint64_t>(number(s));
@@ -128,7 +128,7 @@ void run_backward_cpu(KernelCall& call) {
   out.finish();
 }
 
-/// For each element of data, the number of segments that it belongs to.
+/// Returns for each element of data the number of segments that it is in.
 Tensor count_slopes(std::span<const Value> args) {
   static constexpr auto& k = kSegmentReduceBackward;
   const KernelCall call{op_entry<"aten._segment_reduce_backward.default">(), args, {}, rule_context()};

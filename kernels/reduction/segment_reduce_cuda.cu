@@ -1,5 +1,5 @@
-// Reductions of segments on CUDA: a team of threads for each result. The team is a warp or a block if segments are long
-// and their elements adjacent. The order of folding depends on the segment and on the sizes alone.
+// Reductions of segments on CUDA, by a team of threads for each result. If segments are long and their elements
+// adjacent, the team is a warp or a block. The order of folding depends only on the segment and on sizes.
 #include "kernels/device_check.h"
 #include "kernels/indexing/device_index.h"
 #include "kernels/reduction/cumsum.h"
@@ -28,7 +28,7 @@ struct DeviceSegments {
       to = ends[at + 1];
     }
   }
-  /// Sets the place of the segment's first element and their number. A segment that is out of bounds has no elements.
+  /// Sets `first` to the place of the segment's first element, and `n` to its number of elements; 0 if out of bounds.
   ERSATZ_DEVICE void find(int64_t segment, int64_t& first, int64_t& n) const {
     int64_t from, to;
     read(segment, from, to);
@@ -38,7 +38,7 @@ struct DeviceSegments {
   }
 };
 
-/// Sets the flag, or takes the failure notes, for segments that are refused.
+/// Checks one segment. If it is refused, sets `flag` or takes the failure note `outside` or `sum`.
 struct LookAtSegments {
   DeviceSegments segments;
   bool whole;
@@ -56,14 +56,14 @@ struct LookAtSegments {
   }
 };
 
-/// The results that a block's threads work on: 2^shift threads for each result.
+/// Teams of 2^shift threads; each team computes one result.
 struct Teams {
   DeviceSegments segments;
   int64_t results;
   int shift;
 
   struct Place {
-    int64_t result, first, n;  ///< `first` is an index into data; elements are at distance data.inner
+    int64_t result, first, n;  ///< `first` is an index in data; the segment's elements are at distance data.inner
     int member;
     bool works;
   };
@@ -158,7 +158,7 @@ std::string noted_slope_words(const cuda_module::NotedValue& v) {
                      static_cast<int64_t>(v.value));
 }
 
-/// Segments that have been checked, and the tensors that store them.
+/// The segments of a call on the device, and the tensors that store them.
 struct Found {
   Tensor lengths, ends;
   DeviceSegments segments;
@@ -172,7 +172,7 @@ struct Found {
     }
     segments.ends = reinterpret_cast<const int64_t*>(ends.raw_data());
   }
-  /// Checks the segments. `refuse(the segments on the host)` raises the error if calls are checked at once.
+  /// Checks the segments. If calls are checked at once, `refuse(the segments on the host)` raises the error.
   template <class Refuse>
   void look(GivenSegments given, bool whole, std::string (*words)(const cuda_module::NotedValue&), Refuse&& refuse) {
     const int device = ends.device().index;
@@ -194,7 +194,7 @@ struct Found {
   }
 };
 
-/// Calls f(teams, blocks, threads) with teams for the segments' mean length.
+/// Calls f(teams, blocks, threads), with a team size that fits the mean length of the segments.
 template <class F>
 void launch_teams(const DeviceSegments& segments, F&& f) {
   const SegmentPlaces& places = segments.places;
@@ -243,7 +243,7 @@ void run_backward_cuda(KernelCall& call) {
   DenseOutput out(call.outputs[0]);
   const int device = data.device().index;
   if (const int64_t bytes = data.numel().as_int() * item_size(data.dtype()); bytes > 0)
-    ERSATZ_CHECK_CUDA(cuda_module::set(out.tensor.raw_data(), 0, bytes, device));  // elements of no segment get 0
+    ERSATZ_CHECK_CUDA(cuda_module::set(out.tensor.raw_data(), 0, bytes, device));  // elements in no segment get 0
   if (places.segments() > 0) {
     Found found(given, places);
     found.look(given, false, noted_slope_words, [&](const GivenSegments& here) { require_slopes(call, here, places); });

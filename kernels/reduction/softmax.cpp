@@ -25,7 +25,7 @@ void rule(RuleCall& call) {
   call.out.fresh(TensorMeta(widen ? DType::F32 : in.dtype, in.sizes, call.device));
 }
 
-/// softmax.int(self, dim, dtype) converts the elements first.
+/// Rule of softmax.int and log_softmax.int(self, dim, dtype), which first convert the elements to `dtype`.
 void converting_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kSoftmaxInt["self"]);
   call.wrap_dim(call.integer(kSoftmaxInt["dim"]), in.dim());
@@ -36,7 +36,7 @@ void converting_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(t, in.sizes, call.device));
 }
 
-/// Like ATen, checks the dtype of `out` before it refuses dtypes without a kernel.
+/// Like PyTorch, checks the dtype of `out` before it refuses dtypes that have no kernel.
 void converting_out_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kSoftmaxInt["self"]);
   call.wrap_dim(call.integer(kSoftmaxInt["dim"]), in.dim());

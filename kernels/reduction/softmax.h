@@ -1,11 +1,10 @@
 // _softmax, _log_softmax, softmax, log_softmax: exponentials normalised along one dim.
 //
-// Constraints
-// [_softmax.C1] half_to_float is only for f16 on CUDA.
+// Constraints, which _log_softmax has under its own name
+// [_softmax.C1] half_to_float is true only for f16 on CUDA.
 // [_softmax.C2] dim is in range (IndexError).
-// The labels hold for _log_softmax, too.
 //
-// The result is row-major, whatever the input's strides. An empty input may have any dtype; other inputs are floats.
+// The result is row-major for inputs of any strides. An empty input may have any dtype; other inputs are floats.
 #pragma once
 
 #include <optional>
@@ -16,7 +15,7 @@
 
 namespace ersatz::op_softmax {
 
-/// Converts the elements to a given `dtype` first.
+/// If `dtype` is given, the elements are first converted to it.
 inline constexpr TypedSchema kSoftmaxInt{"aten::{}.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
                                          "softmax", "log_softmax"};
 inline constexpr Schema kSoftmax{"aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor"};

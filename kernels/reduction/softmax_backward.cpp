@@ -25,7 +25,7 @@ void rule(RuleCall& call) {
   call.wrap_dim(call.integer(kEach["dim"]), grad.dim());
   if (!call.device.is_meta()) call.require_dtype(grad.dtype, kFloats);
   require_fit(fits && grad.dtype == output.dtype);
-  if (!call.device.is_cuda()) {  // input_dtype is ignored there, except that f16 with f32 gradients is refused
+  if (!call.device.is_cuda()) {  // other devices ignore input_dtype, but refuse f16 with f32 gradients
     call.require(grad.dtype != DType::F32 || asked != DType::F16, "C2", "f16 gradients of f32 ones are for cuda: {}",
                  grad);
     call.out.fresh(TensorMeta(grad.dtype, grad.sizes, call.device));

@@ -1,8 +1,8 @@
 // softmax, log_softmax and _safe_softmax on CUDA.
 //
-// Dense rows that fit into registers are read once. Longer and strided rows are read twice: one pass for the largest
-// element and the sum of powers (Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018), one for
-// the results.
+// A dense row that fits into the registers of its threads is read once. A longer or strided row is read twice. The
+// first pass computes the largest element and the sum of exponentials (Milakov and Gimelshein, "Online normalizer
+// calculation for softmax", 2018), the second pass the results.
 #include <cmath>
 #include <limits>
 
@@ -22,7 +22,7 @@
 namespace ersatz::op_softmax {
 namespace {
 
-/// `sum` is the sum of exp(x - top) over the elements so far, without elements that are -inf.
+/// The largest element `top` so far, and the sum of exp(x - top) over the elements that are not -inf.
 template <class C>
 struct Powers {
   static constexpr C kLowest = -std::numeric_limits<C>::infinity();
@@ -38,7 +38,7 @@ struct Powers {
       sum += double(std::exp(v - top));  // a NaN makes the sum NaN
     }
   }
-  /// Adds a packet: one power for each element, and one to rescale `sum` if they raise `top`.
+  /// Adds the elements of a packet: one exponential for each, and one to rescale `sum` if the packet raises `top`.
   template <class T, int kItems>
   ERSATZ_DEVICE void add(const Packet<T, kItems>& packet) {
     C high = top;
@@ -66,11 +66,11 @@ struct MergePowers {
 struct Larger {
   template <class C>
   ERSATZ_DEVICE C operator()(C a, C b) const {
-    return b > a ? b : a;  // a NaN is ignored here: it makes the sum of powers NaN
+    return b > a ? b : a;  // ignores a NaN, because it makes the sum of exponentials NaN
   }
 };
 
-/// Dense rows that fit into the registers of their team.
+/// Softmax of dense rows that fit into the registers of a team of threads.
 template <class T, class C>
 struct HeldSoftmaxRows {
   using Held = HeldRow<T, C>;
@@ -92,7 +92,7 @@ struct HeldSoftmaxRows {
     C top = kLowest;
     held.each([&](C x) { top = Larger()(top, x); });
     top = block.reduce(top, Larger(), width);
-    if (top == kLowest) top = 0;  // all elements are -inf: their powers become 0
+    if (top == kLowest) top = 0;  // all elements are -inf: their exponentials become 0
     C part = 0;
     held.each([&](C& x) {
       x -= top;
@@ -108,7 +108,7 @@ struct HeldSoftmaxRows {
   }
 };
 
-/// Computes the result of an element from its row's largest element and sum.
+/// Computes the result for an element from the largest element and the sum of its row.
 template <class C>
 struct Result {
   C top, factor, logarithm;
@@ -127,7 +127,7 @@ struct Result {
   }
 };
 
-/// Dense rows that do not fit into registers: one block for each row.
+/// Softmax of dense rows that do not fit into registers: one block for each row.
 template <class T, class C>
 struct LongSoftmaxRows {
   static constexpr int kMostThreads = RowTeam::kLongRowThreads;
@@ -158,7 +158,7 @@ struct LongSoftmaxRows {
   }
 };
 
-/// The threads of a block: `lanes` adjacent columns, with `parts` threads for each column.
+/// The threads of a block: `lanes` adjacent columns, and `parts` threads for each column.
 struct ColumnTeam {
   static constexpr int kThreads = 256;
   int lanes = 1, parts = 1;
@@ -167,7 +167,7 @@ struct ColumnTeam {
 constexpr ColumnTeam choose_column_team(int64_t rows, const ScanExtent& e, int64_t busy) {
   ColumnTeam team;
   while (team.lanes < 32 && team.lanes < e.inner) team.lanes *= 2;
-  // A thread has at least 8 elements. Columns are divided among threads until there are enough threads.
+  // A thread gets at least 8 elements. Columns are divided among more threads until the device is busy.
   while (team.lanes * team.parts < ColumnTeam::kThreads && team.parts * 16 <= e.n && rows * team.parts < busy) {
     team.parts *= 2;
   }
@@ -175,7 +175,7 @@ constexpr ColumnTeam choose_column_team(int64_t rows, const ScanExtent& e, int64
   return team;
 }
 
-/// Rows whose elements are not adjacent: adjacent threads have adjacent columns.
+/// Softmax of rows whose elements are not adjacent. Adjacent threads compute adjacent columns.
 template <class T, class C>
 struct SoftmaxColumns {
   static constexpr int kMostThreads = ColumnTeam::kThreads;
@@ -200,7 +200,7 @@ struct SoftmaxColumns {
   }
 
  private:
-  /// Merges the powers of the threads that share a column, by halving their number repeatedly.
+  /// Merges the Powers of the threads that share a column. Each step halves the number of threads.
   ERSATZ_DEVICE Powers<C> merged(const cuda_module::Block& block, Powers<C> powers, int part) const {
     Powers<C>* const shared = block.template shared<Powers<C>>();
     shared[block.thread()] = powers;
@@ -218,7 +218,7 @@ struct SoftmaxColumns {
 void softmax_cuda(const Tensor& input, const Tensor& result, int64_t dim, SoftmaxKind kind) {
   if (result.numel().as_int() == 0) return;
   const int device = result.device().index;
-  // Elements are first rounded to the dtype of the result, as `softmax` with a dtype does.
+  // Like `softmax` with a dtype, rounds the elements to the dtype of the result first.
   Tensor in = input;
   if (in.dtype() != result.dtype()) {
     in = make_real_tensor(TensorMeta(result.dtype(), in.sizes(), in.device()));

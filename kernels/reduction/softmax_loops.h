@@ -1,5 +1,5 @@
-// The loops of softmax over rows and columns, compiled once for each instruction set (softmax_loops.inl). These sources
-// include this header too: it has plain types only and no inline functions.
+// The loops of softmax over rows and columns, compiled once for each instruction set (softmax_loops.inl). This header
+// has plain types only and no inline functions, because the sources of each instruction set include it.
 #pragma once
 
 #include <stdint.h>
@@ -9,19 +9,19 @@ namespace ersatz {
 enum class SoftmaxKind : uint8_t {
   Probabilities,
   Logarithms,
-  HiddenRowsAreZero  ///< probabilities; a row of -inf only becomes zeros
+  HiddenRowsAreZero  ///< probabilities; but zeros for a row in which all elements are -inf
 };
 
-/// The largest number of columns in one call of a loop.
+/// The largest number of columns that one call of SoftmaxLoops::columns computes.
 constexpr int64_t kSoftmaxColumns = 64;
 
-/// Loops over elements of C, computed in C.
+/// The loops for elements of C, computed in C.
 template <class C>
 struct SoftmaxLoops {
-  /// y = softmax(x) of a row of n elements. x and y may be the same memory.
+  /// Writes y = softmax(x) for a row of n elements. x and y may be the same memory.
   void (*row)(const C* x, C* y, int64_t n, SoftmaxKind kind) = nullptr;
-  /// y = softmax(x) of each of `width` columns, at most kSoftmaxColumns, with n elements at distance `inner`. x and y
-  /// may be the same memory. `scratch` holds n * width elements.
+  /// Writes y = softmax(x) for each of `width` columns of n elements at distance `inner`. `width` is at most
+  /// kSoftmaxColumns. x and y may be the same memory. `scratch` has room for n * width elements.
   void (*columns)(const C* x, C* y, int64_t n, int64_t inner, int64_t width, C* scratch, SoftmaxKind kind) = nullptr;
 };
 

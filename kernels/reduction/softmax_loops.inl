@@ -1,8 +1,8 @@
-// The loops of softmax for the instruction set of the including file (softmax_loops_baseline_cpu.cpp,
-// softmax_loops_avx2.cpp, softmax_loops_avx512.cpp).
+// The loops of softmax. softmax_loops_baseline_cpu.cpp, softmax_loops_avx2.cpp and softmax_loops_avx512.cpp include
+// this file, each for its own instruction set.
 //
 // A row stays in cache and is read three times: for its largest element, for the sum of exponentials, and for the
-// result. NaN elements need no search: the exponential of a NaN makes the sum NaN, and so the result.
+// result. NaN needs no check: if an element is NaN, the sum is NaN, and so is the result.
 #include "kernels/reduction/softmax_loops.h"
 #include "kernels/vec/lanes.h"
 #include "kernels/vec/math.h"
@@ -13,14 +13,14 @@ namespace {
 using vec::Vec;
 namespace m = vec::m;
 
-constexpr int64_t kPiece = 4096;  // elements whose exponentials are summed in their own dtype
-constexpr int kAtOnce = 4;  // vectors that are summed independently: sums in one chain would wait for each other
+constexpr int64_t kPiece = 4096;  // exponentials that are summed as T; these sums are added as doubles
+constexpr int kAtOnce = 4;  // vectors that are summed independently, because a single sum would wait for each addition
 
 template <class T>
 constexpr T kLowest = T(-__builtin_inf());
 
-/// Calls f(k, first element, number of elements) for each vector of n elements; k numbers vectors that are processed
-/// together.
+/// Calls f(k, index, count) for each vector of `count` elements at `index`. The number k, below kAtOnce, is different
+/// for vectors that are processed at the same time.
 template <class T, class F>
 void for_each_vector(int64_t n, F&& f) {
   constexpr int64_t w = Vec<T>::kLanes;
@@ -42,7 +42,7 @@ void store(Vec<T> v, T* y, int64_t n) {
   n == Vec<T>::kLanes ? v.store(y) : v.store_part(y, n);
 }
 
-/// For each lane, the largest element that is not NaN; -inf if there is none.
+/// Returns a vector with the largest element that is not NaN in each lane; -inf if there is none.
 template <class T>
 Vec<T> largest(const T* x, int64_t n) {
   Vec<T> top[kAtOnce];
@@ -52,7 +52,7 @@ Vec<T> largest(const T* x, int64_t n) {
   return vec::fold(greater(greater(top[0], top[1]), greater(top[2], top[3])), greater);
 }
 
-/// The sum of e^(x - highest). With `kept`, `y` stores its terms.
+/// Returns the sum of e^(x - highest). If `kept`, also writes its terms to `y`.
 template <bool kept, class T>
 double sum_of_exponentials(const T* x, T* y, int64_t n, Vec<T> highest) {
   double sum = 0;
@@ -96,8 +96,8 @@ void softmax_row(const T* x, T* y, int64_t n, SoftmaxKind kind) {
   for_each_vector<T>(n, [&](int, int64_t i, int64_t count) { store(load(y + i, count) * factor, y + i, count); });
 }
 
-/// Processes adjacent columns together: `vectors` vectors of columns, or `width` columns if they are fewer than one
-/// vector.
+/// Computes adjacent columns together: `vectors` whole vectors of columns, or only `width` columns if that is less than
+/// a vector.
 template <int vectors, class T>
 void softmax_columns(const T* x, T* y, int64_t n, int64_t inner, int64_t width, T* scratch, SoftmaxKind kind) {
   constexpr int64_t w = Vec<T>::kLanes;

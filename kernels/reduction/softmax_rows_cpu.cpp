@@ -26,7 +26,7 @@ const SoftmaxLoops<C>& loops() {
   }
 }
 
-/// The sizes of a row-major tensor as [outer, n, inner]: n elements at distance `inner` are normalised.
+/// The sizes of a row-major tensor as [outer, n, inner]. Each n elements at distance `inner` are normalised.
 struct Extent {
   int64_t outer, n, inner;
 };
@@ -79,7 +79,7 @@ void normalise(const Tensor& in, const Tensor& out, const Extent& e, SoftmaxKind
     to.finish();
     return;
   }
-  // Elements are first rounded to the dtype of the result, as `softmax` with a dtype does, and then widened.
+  // Like `softmax` with a dtype, first rounds the elements to the dtype of the result, then converts them to C.
   const Tensor rounded = dense_in(in, out.dtype()), wide = dense_in(rounded, dtype_of<C>);
   if (out.dtype() == dtype_of<C>) {
     DenseOutput to(out);

@@ -15,8 +15,8 @@ Kernel run_cpu, run_dims_cpu;
 
 namespace {
 
-/// Accepts the float8 sums on the CPU that ATen computes. ATen sums float8 (in f32) if its iterator reduces several
-/// dims that it cannot merge into one. It has no loop for a single dim.
+/// Accepts float8 on the CPU if at::sum computes it. at::sum adds float8 numbers (in f32) if TensorIterator cannot
+/// merge the reduced dims into one. If it can, PyTorch has no loop.
 void require_sum(const RuleCall& call, const TensorMeta& in, DimMask mask, DType t) {
   if (!kFloat8s.has(t) || is_packed(in.dtype) || !call.device.is_cpu()) return;
   const DimVec strides = in.dtype == t ? in.strides : preserved_strides(in.sizes, in.strides);
@@ -45,7 +45,7 @@ void dims_rule(RuleCall& call) {
   call.out.fresh(reduced_meta(in, mask, call.boolean(kSumDimIntList["keepdim"]), dtype, call.device));
 }
 
-/// Sums the leading dims that `target` does not have, and the dims that have size 1 in `target`.
+/// Returns the sum of self over the leading dims that `size` does not have, and over dims that have size 1 in `size`.
 void sum_to_size(CompositeCall& call) {
   const Tensor self = call.tensor(kSumToSize["self"]);
   const auto target = call.ints(kSumToSize["size"]), sizes = self.sizes();

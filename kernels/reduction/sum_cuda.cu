@@ -1,4 +1,4 @@
-// sum on CUDA: the struct of summation.h in the device's engine.
+// sum on CUDA: runs Summation (summation.h) in the reduction engine of the device.
 #include "kernels/reduction/device_reduce.h"
 #include "kernels/reduction/sum.h"
 #include "kernels/reduction/summation.h"

@@ -5,7 +5,8 @@
 
 namespace ersatz {
 
-/// Returns the argument at `dtype`. By default returns i64 for integers and bool, else the input's dtype.
+/// Returns the argument `dtype` if it is given. Otherwise returns i64 for integers and bool, and the input's dtype for
+/// other inputs.
 inline DType sum_dtype(const RuleCall& call, Position dtype) {
   if (call.has(dtype)) return call[dtype].as_dtype();
   const DType t = call.meta(kReduced["self"]).dtype;

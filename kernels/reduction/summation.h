@@ -1,8 +1,8 @@
-// Sums and products: element types, accumulators, and the bodies of `sum`, `mean`, `nansum` and `prod` for any device
-// (`Engine`: HostReduction or DeviceReduction).
+// Sums and products: the structs for the reduction engine, and the bodies of `sum`, `mean`, `nansum` and `prod`.
+// `Engine` is HostReduction or DeviceReduction.
 //
-// f16, bf16 and f32 are summed in f32 in pieces of 1024 elements, and the pieces in f64. Integers wrap around in 64
-// bits.
+// f16, bf16 and f32 are summed in f32 in pieces of 1024 elements; the sums of the pieces are added in f64. Integers
+// wrap around in 64 bits.
 #pragma once
 
 #include <type_traits>
@@ -24,7 +24,7 @@ struct Summation {
   using Acc = std::conditional_t<std::is_integral_v<T>, uint64_t, Compute_t<T>>;
   using Total = Total_t<T>;
   using Out = std::conditional_t<std::is_integral_v<T>, int64_t, T>;
-  double divisor = 1;  ///< number of elements, for a mean
+  double divisor = 1;  ///< number of elements if the op is `mean`
 
   ERSATZ_HD Acc start() const { return Acc(0); }
   ERSATZ_HD void step(Acc& a, In v) const { a += Acc(v); }
@@ -40,7 +40,7 @@ struct Summation {
   }
 };
 
-/// A sum in which NaNs count as zeros.
+/// A sum in which a NaN counts as zero.
 template <class T>
 struct NanSummation : Summation<T> {
   using Base = Summation<T>;
@@ -50,7 +50,7 @@ struct NanSummation : Summation<T> {
   }
 };
 
-/// A sum of floats without NaNs, each truncated to an integer dtype. The sum wraps around.
+/// A sum of floats that leaves out NaNs. Each number is truncated to an integer dtype. The sum wraps around.
 struct NanTruncation : Summation<uint8_t> {
   using In = double;
   DType dtype;
@@ -71,7 +71,7 @@ struct NanTruncation : Summation<uint8_t> {
         a += uint64_t(int16_t(whole));
         break;
       case DType::I32:
-        a += uint64_t(int32_t(x));  // out of range: the machine's conversion decides, as in a copy
+        a += uint64_t(int32_t(x));  // numbers out of range convert as in a copy
         break;
       default:
         a += uint64_t(whole);
@@ -82,12 +82,12 @@ struct NanTruncation : Summation<uint8_t> {
 template <class T>
 struct Product {
   using In = T;
-  // Totals have the accumulation type, so that a product overflows exactly if f32 does.
+  // Total is the type Acc, not f64, so that a product of f32 overflows exactly when f32 does.
   using Acc = typename Summation<T>::Acc;
   using Total = Acc;
   using Out = typename Summation<T>::Out;
 
-  /// Products of halves are rounded after each step, as in ATen, so that they overflow like halves.
+  /// Rounds products of f16 and bf16 after each step, as PyTorch does, so that they overflow like these dtypes.
   ERSATZ_HD static Acc rounded(Acc a) {
     if constexpr (is_reduced_float(kDeviceDType<T>)) {
       return Acc(T(a));
@@ -114,20 +114,21 @@ inline Tensor converted(const Tensor& t, DType dtype) {
   return copy;
 }
 
-/// Converts the input of a reduction to the dtype of `out`, which is a float, complex or i64. Integers with an i64
-/// `out` stay.
+/// Converts the input of a reduction to the dtype of `out`, except integers if `out` is i64. REQUIRES: `out` is a
+/// float, complex or i64.
 inline Tensor operand(const Tensor& in, const Tensor& out) {
   const bool counts = out.dtype() == DType::I64 && is_integral(in.dtype());
   const bool as_it_is = (in.dtype() == out.dtype() || counts) && !in.meta().conj && !in.meta().neg;
   return as_it_is ? in : converted(in, out.dtype());
 }
 
-/// The mask of the dims argument `i`: None means all.
+/// Returns the mask for the argument `dim` at position i; None means all dims.
 inline DimMask dims_of(const KernelCall& call, Position i) {
   return call.has(i) ? reduced_dims(call.ints(i), call.tensor(kReduced["self"]).dim()) : kAllDims;
 }
 
-/// out = sum (or mean) of the input over `mask`, in the dtype of out. REQUIRES: out is i64, a float or complex.
+/// Writes the sum (or mean) of the input over `mask` to `out`, in the dtype of out. REQUIRES: it is i64, float or
+/// complex.
 template <class Engine>
 void sum_into(const Tensor& input, const Tensor& out, DimMask mask, bool mean) {
   const Tensor in = operand(input, out);
@@ -138,11 +139,12 @@ void sum_into(const Tensor& input, const Tensor& out, DimMask mask, bool mean) {
   });
 }
 
-/// Sums in i64, float or complex. For another dtype of `out` the sum is converted.
+/// Writes the sum of `in` to `out`. If `out` is another integer dtype than i64, the sum is computed in i64 and
+/// converted.
 template <class Engine>
 void sum_as(const Tensor& in, const Tensor& out, DimMask mask) {
   if (!is_integral(out.dtype()) || out.dtype() == DType::I64) return sum_into<Engine>(in, out, mask, false);
-  // For a sum of f32 elements in i8, each element is truncated; then the sum wraps around.
+  // For an i8 `out`, for example, each f32 element is first truncated to i8. Then the sum wraps around.
   const Tensor wide = made_like(out, DType::I64);
   sum_into<Engine>(converted(in, out.dtype()), wide, mask, false);
   copy_elements(out, wide);
@@ -155,7 +157,7 @@ void nansum(KernelCall& call) {
   const DimMask mask = dims_of(call, op_nansum::kNansum["dim"]);
   if (!is_float(in.dtype()) || is_complex(out.dtype())) return sum_as<Engine>(in, out, mask);
   if (!is_integral(out.dtype())) {
-    if (in.dtype() != out.dtype() || in.meta().neg) in = converted(in, out.dtype());  // a NaN converts to a NaN
+    if (in.dtype() != out.dtype() || in.meta().neg) in = converted(in, out.dtype());  // a NaN stays a NaN
     dispatch_dtype<kFloats>(in.dtype(), [&]<class T>() { Engine::run(NanSummation<T>(), in, out, mask); });
     return;
   }
@@ -167,7 +169,7 @@ void nansum(KernelCall& call) {
 
 template <class Engine>
 void multiply(const Tensor& in, const Tensor& out, DimMask mask) {
-  // Products of integers are rare. Device kernels are slow to compile, so devices have one kernel (i64) for all
+  // Products of integers are rare and device kernels are slow to compile. So devices have one kernel, of i64, for all
   // integers.
   constexpr DTypeSet kSet = Engine::kOnDevice ? kFloatsAndComplexes | DTypeSet{DType::I64} : kAllDTypes;
   if (Engine::kOnDevice && !kSet.has(in.dtype())) return multiply<Engine>(converted(in, DType::I64), out, mask);

@@ -38,7 +38,7 @@ void require_numbers(const CompositeCall& call, Position operand) {
   }
 }
 
-/// Returns zeros, the integral of no samples, if y has none along `dim`; else an undefined tensor.
+/// Returns zeros if y has no samples along `dim`, because that is their integral. Else returns an undefined tensor.
 Tensor integral_of_none(const Tensor& y, int64_t dim) {
   if (!size_eq(y.size(dim), 0)) return {};
   DimVec sizes;
@@ -48,7 +48,7 @@ Tensor integral_of_none(const Tensor& y, int64_t dim) {
   return ops::zeros(sizes, {.dtype = y.dtype(), .device = y.device()});
 }
 
-/// Distances between adjacent places, with as many dims as y.
+/// Returns the distances between adjacent coordinates x, with as many dims as y.
 Tensor distances(const CompositeCall& call, const Tensor& y, int64_t dim) {
   Tensor x = call.tensor(kTrapezoidX["x"]);
   if (x.dim() == 1) {
@@ -88,7 +88,7 @@ void evenly(CompositeCall& call) {
   if (Tensor zero = integral_of_none(y, dim)) return call.returns(zero);
   require_numbers(call, kTrapezoidDx["y"]);
   const double dx = distance(call);
-  const int64_t given = call.integer(kTrapezoidDx["dim"]);  // the composite's parts get `dim` as the caller passed it
+  const int64_t given = call.integer(kTrapezoidDx["dim"]);  // traces show `dim` as the caller passed it
   const Tensor last = ops::select(y, given, -1), ends = ops::select(y, given, 0) + last;
   call.returns((sum_along(y, given) - ends * 0.5) * dx);
 }

@@ -1,5 +1,5 @@
-// any, all, count_nonzero and the extrema: their folds, and the bodies of their ops for any device (`Engine`:
-// HostReduction or DeviceReduction).
+// any, all, count_nonzero and the extrema: the structs for the reduction engine, and the bodies of the ops. `Engine` is
+// HostReduction or DeviceReduction.
 #pragma once
 
 #include <limits>
@@ -26,7 +26,7 @@ ERSATZ_HD bool is_nonzero(const T& v) {
   }
 }
 
-/// Whether a deciding element was found: a true one for `any`, a false one for `all`. Out is bool or u8.
+/// Fold of `any` and `all`: whether a true element was found (any), or a false one (all). Out is bool or u8.
 template <class T>
 struct Truth {
   using In = T;
@@ -78,27 +78,27 @@ struct Extreme {
   ERSATZ_HD Out finish(const Total& t) const { return Out(t); }
 };
 
-/// The mask of the dim argument `i`: None means all.
+/// Returns the mask for the argument `dim` at position i; None means all dims.
 inline DimMask dim_of(const KernelCall& call, Position i) {
   if (call.args.size() <= i || !call.has(i)) return kAllDims;
   const int64_t dim[] = {call.integer(i)};
   return reduced_dims(dim, call.tensor(kReduced["self"]).dim());
 }
 
-/// One loop for bool, i8 and u8, because a byte that is not 0 is true in each of them.
+/// Calls f for the type of `t`. bool, i8 and u8 use one type, because any byte that is not 0 is true in all three.
 template <class F>
 void dispatch_truth(DType t, F&& f) {
   if (t == DType::Bool || t == DType::I8) t = DType::U8;
   dispatch_dtype<kNumbers.without({DType::I8})>(t, f);
 }
 
-/// Bools are ordered like their bytes.
+/// Calls f for the type of `t`. bool uses u8, because bytes 0 and 1 have the order of false and true.
 template <class F>
 void dispatch_ordered(DType t, F&& f) {
   dispatch_dtype<kReals>(t == DType::Bool ? DType::U8 : t, f);
 }
 
-/// Reduces all dims, one dim, or a list of dims (an empty list reduces none).
+/// Kernel of any and all over all dims, one dim or a list of dims. An empty list reduces no dim.
 template <class Engine, bool Any>
 void any_all(KernelCall& call) {
   static constexpr Schemas kArgs2{op_any_all::kAnyAllDim, op_any_all::kAnyAllDims};
@@ -126,14 +126,14 @@ void extremum(const Tensor& input, const Tensor& out, DimMask mask) {
   dispatch_ordered(in.dtype(), [&]<class T>() { Engine::run(Extreme<T, Largest>(), in, out, mask); });
 }
 
-/// Body of amax and amin.
+/// Kernel of amax and amin.
 template <class Engine, bool Largest>
 void extremum_over_dims(KernelCall& call) {
   extremum<Engine, Largest>(
       call.tensor(op_extrema::kAmaxAmin["self"]), call.outputs[0],
       reduced_dims(call.ints(op_extrema::kAmaxAmin["dim"]), call.tensor(op_extrema::kAmaxAmin["self"]).dim()));
 }
-/// Body of max and min over all elements.
+/// Kernel of max and min over all elements.
 template <class Engine, bool Largest>
 void extremum_of_all(KernelCall& call) {
   extremum<Engine, Largest>(call.tensor(op_extrema::kExtrema["self"]), call.outputs[0], kAllDims);

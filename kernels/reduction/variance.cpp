@@ -13,16 +13,16 @@ Kernel run_var_cpu, run_std_cpu;
 
 namespace {
 
-/// ATen has a separate kernel on the CPU for results of one number, with another error for limited floats. Refuses
-/// these dtypes with that error.
+/// On the CPU, PyTorch has a separate kernel for results of one element. It raises another error for limited floats,
+/// which this function raises.
 void refuse_one_number(const RuleCall& call, const TensorMeta& out) {
   const TensorMeta& in = call.meta(kEach["self"]);
   if (call.device.is_cpu() && is_float(in.dtype) && size_eq(out.numel(), 1) && size_ne(in.numel(), 0))
     call.refuse(ErrorFamily::Runtime, "dtype", "one number of elements of {} is not computed", name(in.dtype));
 }
 
-/// Adds the outputs of an overload: `x(self, unbiased)`, `x.dim(self, dim, unbiased, keepdim)` or `x.correction(self,
-/// dim, correction, keepdim)`.
+/// Adds the outputs of an overload: `x(self, unbiased)`, `x.dim(self, dim, unbiased, keepdim)` or
+/// `x.correction(self, dim, correction, keepdim)`, where x is the op.
 void add_outputs(RuleCall& call, bool with_mean, bool converted = false) {
   static constexpr Schemas kArgs2{kVarianceDim, kVarianceCorrection};
   const TensorMeta& in = call.meta(kEach["self"]);
@@ -47,7 +47,7 @@ void add_outputs(RuleCall& call, bool with_mean, bool converted = false) {
 void rule(RuleCall& call) { add_outputs(call, false); }
 void mean_rule(RuleCall& call) { add_outputs(call, true); }
 
-/// Elements of 8 bits are first converted to the dtype of `out`.
+/// Rule of the out= form for f8 inputs on the CPU. PyTorch first converts f8 elements to the dtype of `out`.
 void out_of_float8_rule(RuleCall& call) {
   const size_t last = call.args.size() - 1;
   const TensorMeta &in = call.meta(kEach["self"]), &out = call.meta(last);
@@ -62,13 +62,13 @@ void out_of_float8_rule(RuleCall& call) {
   answer_out(call, result, last, reduction_form(WrittenCast::SameKind));
 }
 
-/// A result of one number on the CPU has a separate kernel for f32 and f64. Its result is copied to an `out` of any
-/// dtype but a half.
+/// On the CPU, PyTorch has a separate kernel of f32 and f64 for results of one element. The result is copied to `out`,
+/// which may have any dtype but f16 and bf16.
 void out_rule(RuleCall& call) {
   const TensorMeta &in = call.meta(kEach["self"]), &out = call.meta(call.args.size() - 1);
   if (is_integral(in.dtype) || is_packed(in.dtype)) call.require_dtype_first(in.dtype, kFloatsAndComplexes);
   if (kFloat8s.has(in.dtype) && call.device.is_cpu() && size_ne(in.numel(), 0)) return out_of_float8_rule(call);
-  if (is_complex(in.dtype)) {  // ATen adds the results for both parts with its TensorIterator
+  if (is_complex(in.dtype)) {  // PyTorch adds the results for both parts by TensorIterator
     derived_out_rule(call);
     return require_no_overlap(call, call.tensor(call.args.size() - 1), {}, {});
   }

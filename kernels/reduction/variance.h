@@ -1,11 +1,11 @@
 // var, std, var_mean, std_mean: variance or standard deviation, over all elements or over dims.
 //
-// Constraints
+// Constraints, which std, var_mean and std_mean have under their own names
 // [var.C1] dims are in range, at most 64, each named once.
 // [var.C2] the correction is a real number.
-// The labels hold for std, var_mean and std_mean, too. Inputs are floats or complex (NotSupported otherwise); for
-// complex numbers the variance is real. The divisor is the count minus `correction` (default 1; 0 with
-// `unbiased=False`). The result is row-major.
+//
+// Inputs are floats or complex (NotSupported otherwise); the variance of complex numbers is real. The divisor is the
+// number of elements minus `correction`, which is 1 by default, and 0 with `unbiased=False`. The result is row-major.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// var, std and their forms with a mean on CUDA.
+// var, std, var_mean and std_mean on CUDA.
 #include "kernels/reduction/device_reduce.h"
 #include "kernels/reduction/moment_folds.h"
 #include "kernels/reduction/variance.h"

@@ -14,8 +14,8 @@ Kernel run_cpu;
 
 namespace {
 
-/// Dtypes that a norm accepts. f8 is accepted only if each norm is over one element, as absolute value or (order 0) as
-/// test for zero.
+/// Returns the dtypes that a norm accepts. f8 is accepted if each norm is over one element, because it is then the
+/// absolute value, or for order 0 a comparison with zero.
 DTypeSet norm_dtypes(const RuleCall& call, const TensorMeta& in, DimMask mask) {
   if (!kFloat8s.has(in.dtype)) return kFloatsAndComplexes;
   for (size_t d = 0; d < in.sizes.size(); ++d) {
@@ -25,28 +25,28 @@ DTypeSet norm_dtypes(const RuleCall& call, const TensorMeta& in, DimMask mask) {
   return kFloatsAndComplexes | (counts ? kFloat8s : kFloat8s.without({DType::F8E8M0FNU}));
 }
 
-/// Whether the order needs at least one element, because it is negative or infinite. Refuses a complex order.
+/// Whether the order is negative or infinite, so that at least one element is needed. Refuses a complex order.
 bool looks_at_dims(const RuleCall& call) {
   if (!call.has(kNorm["{}"])) return false;
   const Scalar ord = call.scalar(kNorm["{}"]);
   call.require(!ord.is_complex(), "C2", "ord must be a real number: input is {}", call.meta(kNorm["self"]));
   return ord.to_double() < 0 || std::isinf(ord.to_double());
 }
-/// Checks the last argument, the dtype to compute in.
+/// Checks the last argument `dtype`, in which the norm is computed.
 void require_result_dtype(const RuleCall& call) {
   const size_t last = call.args.size() - 1;
   if (!call.has(last)) return;
   const TensorMeta& in = call.meta(kNorm["self"]);
   const DType t = call.args[last].as_dtype();
-  // `norm` of complex numbers accepts no dtype.
+  // `norm` accepts no complex dtype.
   const bool norm_of_complex = call.op.base() == "norm" && is_complex(t);
   call.require(
       is_complex(t) == is_complex(in.dtype) && !norm_of_complex && !is_integral(t) && promote_types(t, in.dtype) == t,
       "C4", "dtype must be of the input's kind and not narrower: input is {}, dtype is {}", in, name(t));
 }
 
-/// Arguments: `x(self, ord, dim, keepdim, dtype)`; `norm(self, p)`, `norm.ScalarOpt_dtype(self, p, dtype)` and
-/// `norm.ScalarOpt_dim(self, p, dim, keepdim)` have fewer.
+/// Arguments: linalg_vector_norm(self, ord, dim, keepdim, dtype). norm(self, p), norm.ScalarOpt_dtype(self, p, dtype)
+/// and norm.ScalarOpt_dim(self, p, dim, keepdim) have fewer.
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kNorm["self"]);
   const size_t n = call.args.size();
@@ -57,8 +57,8 @@ void rule(RuleCall& call) {
   }
   const bool dims_first = norm && n == 5;
   if (!dims_first) call.require_dtype_first(in.dtype, kAnyFloatsAndComplexes);
-  // ATen checks the dtype before the dims, unless the input is empty and the order needs elements.
-  const bool needs_some = !norm && looks_at_dims(call);  // `norm` checks its dims before its order
+  // PyTorch checks the dtype before the dims, unless the input is empty and the order needs elements.
+  const bool needs_some = !norm && looks_at_dims(call);  // `norm` checks dims before the order
   if (!norm && typed && call.has(n - 1) && !(needs_some && size_eq(in.numel(), 0))) require_result_dtype(call);
   const DimMask mask =
       n > 3 ? reduced_dims(call, kNorm["dim"], in.dim(), "C1", norm ? DimChecks::RangesFirst : DimChecks::InTurn)
@@ -77,7 +77,7 @@ void rule(RuleCall& call) {
   call.out.fresh(reduced_meta(in, mask, n > 3 && call.boolean(kNorm["keepdim"]), real_dtype(t), call.device));
 }
 
-/// If `out` is the input, ATen's norms read its sizes after resizing it.
+/// If `out` is self, PyTorch reads the sizes of self after it has resized `out`; the call is refused if sizes change.
 void out_rule(RuleCall& call) {
   const TensorImpl *self = call.tensor(kNorm["self"]), *out = call.tensor(call.args.size() - 1);
   if (self == out && call.op.base() == "norm") {

@@ -1,12 +1,13 @@
 // linalg_vector_norm, norm: the p-norm over all elements, or over dims.
 //
-// Constraints
+// Constraints, which norm has under its own name
 // [linalg_vector_norm.C1] dims are in range, at most 64, each named once.
 // [linalg_vector_norm.C2] ord is a real number.
 // [linalg_vector_norm.C3] for a negative or infinite ord, no reduced dim is empty.
-// [linalg_vector_norm.C4] a given dtype is of the input's kind and not narrower. norm accepts none for complex numbers.
-// The labels hold for norm, too. Inputs are floats or complex (NotSupported otherwise); the result is real and
-// row-major.
+// [linalg_vector_norm.C4] a given dtype is complex exactly if self is, and is not narrower than self's dtype. norm
+//                         accepts no complex dtype.
+//
+// Inputs are floats or complex (NotSupported otherwise). The result is real and row-major.
 #pragma once
 
 #include <optional>
@@ -27,14 +28,15 @@ inline constexpr Schema kNormScalarOptDtype{
 inline constexpr Schema kNormScalarOptDimDtype{
     "aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor"};
 
-/// The arguments that all norms share; the order is called `ord` or `p`.
+/// The schema pattern of all norms. The order is `ord` or `p`.
 inline constexpr Schema kNorm{"aten::{}(Tensor self, {} {}, int[] dim, bool keepdim, {}) -> Tensor"};
 
 }  // namespace ersatz::op_vector_norm
 
 namespace ersatz::ops {
 
-/// ord 0 counts the elements that are not zero; inf and -inf give the largest and the smallest absolute value.
+/// Returns the p-norm with p = ord. ord 0 counts the elements that are not zero. inf and -inf give the largest and the
+/// smallest absolute value.
 Tensor linalg_vector_norm(const Tensor& self, const Scalar& ord, std::optional<std::span<const SymInt>> dim = {},
                           bool keepdim = false, std::optional<DType> dtype = std::nullopt);
 

@@ -1,4 +1,4 @@
-// Views with any sizes, strides and offset on a tensor's storage.
+// `as_strided`: a view with any sizes, strides and offset on a tensor's storage.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,18 +6,18 @@
 
 namespace ersatz::op_as_strided {
 
-/// `storage_offset` counts from the storage's begin, not from the input's offset. The default is the input's offset.
+/// Returns a view of self's storage. `storage_offset` counts from the begin of the storage; None means self's offset.
 /// [as_strided.C1] size and stride have equal lengths.
-/// [as_strided.C2] no number is negative.
+/// [as_strided.C2] no size, no stride and no offset is negative.
 /// [as_strided.C3] the last element is within the storage (checked if no number is symbolic).
 inline constexpr TypedSchema kAsStrided{
     "aten::as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)"};
-/// Changes `self` itself.
+/// Gives `self` these sizes, strides and offset in place.
 inline constexpr TypedSchema kAsStridedInplace{
     "aten::as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)"};
-/// Returns `self` with the sizes, strides and offset of `src`, which was a slice of it. The other arguments are
-/// ignored.
-/// [slice_inverse.C3] the last element is within the storage.
+/// Returns a view on the storage of `self` with the sizes, strides and offset of `src`, which was a slice of it.
+/// Ignores the other arguments.
+/// [slice_inverse.C3] the last element is within the storage of `self`.
 inline constexpr Schema kSliceInverse{
     "aten::slice_inverse(Tensor(a) self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) "
     "-> Tensor(a)"};

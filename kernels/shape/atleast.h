@@ -1,4 +1,4 @@
-// `atleast_1d`, `atleast_2d`, `atleast_3d` add dims of size 1; `unflatten` divides one dim into several.
+// `atleast_1d`, `atleast_2d`, `atleast_3d` add dims of size 1; `unflatten` replaces one dim by several.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,13 +6,13 @@
 
 namespace ersatz::op_atleast {
 
-/// Returns the input itself if it has enough dims. `atleast_2d` makes a vector a row. `atleast_3d` makes a vector the
-/// middle dim, and a matrix the first two dims.
+/// Returns `self` if it has at least that many dims. `atleast_2d` gives a vector of n elements the sizes [1, n].
+/// `atleast_3d` gives a vector the sizes [1, n, 1], and a matrix [m, n] the sizes [m, n, 1].
 inline constexpr TypedSchema kAtleast{"aten::atleast_{}d(Tensor self) -> Tensor", "1", "2", "3"};
 inline constexpr Schema kAtleastSequence{"aten::atleast_{}d.Sequence(Tensor[] tensors) -> Tensor[]"};
-/// Divides dim `dim` into dims of `sizes`, one of which may be -1.
-/// [unflatten.C1] [unflatten.C2] the product of the sizes is the dim's size; at most one size is -1.
-/// [unflatten.C3] there is at least one size.
+/// Replaces dim `dim` by dims of the given sizes. One of `sizes` may be -1: it is computed from the dim's size.
+/// [unflatten.C1] [unflatten.C2] the product of `sizes` is the size of the dim; at most one size is -1.
+/// [unflatten.C3] `sizes` is not empty.
 inline constexpr TypedSchema kUnflattenInt{"aten::unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)"};
 
 }  // namespace ersatz::op_atleast

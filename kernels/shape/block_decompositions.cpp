@@ -1,4 +1,4 @@
-// Decompositions into core operators of ops that cut images into blocks or windows, and of max_unpool.
+// Decompositions into core operators: channel_shuffle, im2col, max_unpool, pixel_shuffle and pixel_unshuffle.
 #include "kernels/core_decompositions.h"
 #include "kernels/decomposition.h"
 
@@ -16,8 +16,8 @@ DimVec joined(DimVec a, std::initializer_list<SymInt> b) {
   for (const SymInt& s : b) a.push_back(s);
   return a;
 }
-/// Returns a permutation: the first dims stay, the last `moved.size()` dims have the order `moved`, which counts from
-/// the first of these.
+/// Returns a permutation of `rank` dims for `permute`. It reorders only the last `moved.size()` dims, which `moved`
+/// numbers from 0.
 DimVec order_of_last(int64_t rank, std::initializer_list<int64_t> moved) {
   DimVec order;
   const int64_t before = rank - static_cast<int64_t>(moved.size());
@@ -29,7 +29,7 @@ Tensor row_major_view(const Tensor& t, const DimVec& sizes) {
   return view(call_op<"aten.clone.default">(t, MemoryFormat::Contiguous), sizes);
 }
 
-/// Reshapes (c r r, h, w) to (c, h r, w r).
+/// Rearranges elements from sizes [..., c * r * r, h, w] to [..., c, h * r, w * r].
 void pixel_shuffle(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
   const SymInt r = given(call, 1).as_int(), h = x.size(-2), w = x.size(-1);
@@ -39,7 +39,7 @@ void pixel_shuffle(CompositeCall& call) {
   const Tensor shuffled = row_major_view(moved, joined(outer, {c, h * r, w * r}));
   call.returns(call_op<"aten.clone.default">(shuffled, suggest_memory_format(x.meta())));
 }
-/// Reshapes (c, h r, w r) to (c r r, h, w).
+/// Rearranges elements from sizes [..., c, h * r, w * r] to [..., c * r * r, h, w].
 void pixel_unshuffle(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
   const SymInt r = given(call, 1).as_int(), c = x.size(-3);
@@ -49,7 +49,7 @@ void pixel_unshuffle(CompositeCall& call) {
   const Tensor shuffled = row_major_view(moved, joined(outer, {c * r * r, h, w}));
   call.returns(call_op<"aten.clone.default">(shuffled, suggest_memory_format(x.meta())));
 }
-/// Transposes the two factors of the channel dim (b, g c, ...) to (b, c g, ...).
+/// Reads the channel dim as [groups, each], transposes these two dims and merges them again.
 void channel_shuffle(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
   const SymInt groups = given(call, 1).as_int();
@@ -62,7 +62,8 @@ void channel_shuffle(CompositeCall& call) {
   call.returns(reshape(permute(view(x, apart), order), sizes_of(x)));
 }
 
-/// Indices of the elements of each window along a dim: one row for each element of the kernel.
+/// Returns indices into the padded spatial dim `d`, of sizes [kernel elements, windows]: one row for each kernel
+/// element. `kernel_at` is the position of the argument kernel_size.
 Tensor window_places(const CompositeCall& call, size_t d, const SymInt& size, size_t kernel_at, Device device) {
   const auto option = [&](size_t i) { return given(call, kernel_at + i).as_ints()[d]; };
   const SymInt kernel = option(0), dilation = option(1), padding = option(2), stride = option(3);
@@ -92,8 +93,8 @@ void im2col(CompositeCall& call) {
   call.returns(batched ? joined : call_op<"aten.squeeze.dims">(joined, DimVec{SymInt(0)}));
 }
 
-/// Arguments: max_unpool2d(self, indices, output_size), and 3d. Each value is written to its index in the image of its
-/// channel.
+/// Arguments: max_unpool2d or max_unpool3d(self, indices, output_size). An index counts elements in the image of one
+/// channel. Each value of self is written to its index.
 void max_unpool(CompositeCall& call) {
   const Tensor x = tensor(call, 0), indices = tensor(call, 1);
   const auto spatial = given(call, 2).as_ints();

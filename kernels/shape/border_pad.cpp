@@ -24,7 +24,7 @@ void rule(RuleCall& call) {
   require_kernel_dtype(call, in.dtype, call.out.fresh(std::move(out)));
 }
 
-/// On the CPU ATen restrides `out` even if its sizes fit, except for unbatched reflection_pad2d.
+/// On the CPU, PyTorch sets the strides of `out` even if its sizes fit already, except for unbatched reflection_pad2d.
 template <int kSpatial, bool kReflect>
 void restrided_out_rule(RuleCall& call) {
   derived_out_rule(call);

@@ -14,7 +14,7 @@ Kernel reflect_cpu, replicate_cpu;
 
 namespace {
 
-/// Empty channels are refused only for replication_pad2d and 3d.
+/// Returns `Some`, so that empty channels are refused, only for replication_pad2d and 3d.
 constexpr Channels channels_of(int spatial, bool reflect) {
   return reflect || spatial == 1 ? Channels::MayBeNone : Channels::Some;
 }
@@ -23,7 +23,7 @@ template <int kSpatial, bool kReflect>
 void rule(RuleCall& call) {
   const TensorMeta &grad = call.meta(kBorderPadBackward["grad_output"]), &in = call.meta(kBorderPadBackward["self"]);
   if (kSpatial < (kReflect ? 3 : 2)) call.require_index(in.dim() > 0, "C2", "the input must be an image: it is {}", in);
-  // An empty input is not computed, so its dtype is not checked; only reflection_pad2d checks it.
+  // PyTorch computes nothing for an empty input and does not check its dtype, except in reflection_pad2d_backward.
   const auto computed = [&] { return (kReflect && kSpatial == 2) || size_ne(in.numel(), 0); };
   if (grad.dtype != in.dtype && computed()) {
     if (!call.device.is_meta()) call.require_dtype(grad.dtype, call.op.dtypes_on(call.device.type));
@@ -32,8 +32,8 @@ void rule(RuleCall& call) {
   const DimVec sizes = padded_sizes(call, in, call.ints(kBorderPadBackward["padding"]), kSpatial, kReflect,
                                     channels_of(kSpatial, kReflect));
   if (!call.op.dtypes_on(call.device.type).has(in.dtype) && computed()) require_kernel_dtype(call, in.dtype, in);
-  // PyTorch compares the spatial sizes from the last dim on. If one differs, its error names dims of the result that a
-  // gradient with fewer dims does not have, so it raises an index error.
+  // PyTorch compares the spatial sizes from the last dim on. If two sizes differ, PyTorch's error message reads all
+  // dims of the result from the gradient. If the gradient has fewer dims, an index error is raised.
   if (kSpatial < (kReflect ? 2 : 3) && grad.dim() > 0 && grad.dim() < in.dim()) {
     for (size_t k = 1; k <= std::min<size_t>(kSpatial, grad.sizes.size()); ++k) {
       call.require_index(check_eq(grad.sizes.end()[-static_cast<int64_t>(k)], sizes.end()[-static_cast<int64_t>(k)]),
@@ -50,8 +50,8 @@ void rule(RuleCall& call) {
   if (kSpatial > 1 && !call.device.is_cuda()) out.strides = strides_for(out.sizes, suggest_memory_format(in));
 }
 
-/// On the CPU, ATen's `grad_input` form for images reads only the sizes of self, so self may have any dtype. Returns
-/// the arguments with self in the gradient's dtype; empty if self has it.
+/// On the CPU, the `grad_input` form for images accepts any dtype of self, because PyTorch reads only self's sizes.
+/// Returns the arguments with self in the gradient's dtype, or an empty vector if self has this dtype.
 template <class Call>
 std::vector<Value> with_dtype_of_gradient(const Call& call) {
   const TensorImpl* self = call[kBorderPadBackward["self"]].tensor_impl();
@@ -71,7 +71,7 @@ void run_written(KernelCall& call) {
   derived_kernel(converted);
 }
 
-/// On the CPU ATen restrides the written argument even if its sizes fit.
+/// On the CPU, PyTorch sets the strides of the argument `grad_input` even if its sizes fit already.
 template <int kSpatial>
 void restrided_out_rule(RuleCall& call) {
   const std::vector<Value> args = kSpatial == 2 ? with_dtype_of_gradient(call) : std::vector<Value>();

@@ -11,8 +11,8 @@
 namespace ersatz::op_border_pad_backward {
 namespace {
 
-/// Sums on row-major copies in the accumulation dtype, f32 for halves. `source(i, size)` is the input index that the
-/// forward op copied to index i.
+/// Adds each element of the gradient to the input element that it was copied from. `source(i, size)` is the index of
+/// this input element for padded index i. Sums are made in a row-major tensor: of f32 for f16 and bf16.
 template <class Source>
 void scatter(KernelCall& call, Source&& source) {
   const Tensor& out = call.outputs[0];

@@ -1,5 +1,5 @@
-// Gradients of reflection and replication pads on CUDA: for each element of the input, a thread sums the gradient over
-// the places that the element was copied to.
+// Gradients of reflection and replication pads on CUDA: one thread for each input element sums the gradient over the
+// padded places that the element was copied to.
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/shape/border_pad_backward.h"
@@ -13,8 +13,8 @@
 namespace ersatz::op_border_pad_backward {
 namespace {
 
-/// The padded positions in one dim that element `i` of the input was copied to, in ascending order. Positions are in
-/// [-before, end). `next` returns `end` or more after the last one.
+/// Iterates over the places in one padded dim that input element `i` was copied to, in ascending order. Places are in
+/// [-before, end). After the last one, `next` returns `end` or more.
 struct Places {
   int64_t before, end;
   bool reflected;
@@ -51,7 +51,7 @@ struct SumPlaces {
 
 void run(KernelCall& call, bool reflected) {
   const Tensor& out = call.outputs[0];
-  if (out.numel().as_int() == 0) return;  // dtypes are not checked for an empty result
+  if (out.numel().as_int() == 0) return;  // PyTorch checks no dtype if the result is empty
   const Tensor grad = plain_input(call.tensor(kBorderPadBackward["grad_output"]));
   const auto padding = call.ints(kBorderPadBackward["padding"]);
   const int spatial = static_cast<int>(padding.size()) / 2;

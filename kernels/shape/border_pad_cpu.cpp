@@ -13,7 +13,7 @@ namespace {
 
 using Offsets = std::vector<int64_t>;
 
-/// Copies the outputs of one plane; `sources` has the input offsets for the indices of the last three dims.
+/// Copies one plane: a channel of an image. `sources[k]` has the input offset for each output index of dim k.
 template <class T>
 void gather(const T* from, T* to, const Offsets (&sources)[3], const int64_t* to_strides) {
   for (size_t i = 0; i < sources[0].size(); ++i) {
@@ -25,7 +25,7 @@ void gather(const T* from, T* to, const Offsets (&sources)[3], const int64_t* to
   }
 }
 
-/// `source(i, size)` is the input index for output index i; i may be outside of [0, size).
+/// Pads self. `source(i, size)` returns the input index for output index i, which may be outside of [0, size).
 template <class Source>
 void pad(KernelCall& call, Source&& source) {
   const Tensor& out = call.outputs[0];

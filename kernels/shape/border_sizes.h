@@ -1,7 +1,7 @@
-// The sizes of an image padded with its own elements. Checks the constraints that reflection and replication pads and
+// The sizes of an image padded with its own elements, and the constraints that reflection pads, replication pads and
 // their gradients share.
 //
-// Included by rules only. The labels are those of `kernels/shape/border_pad.h`.
+// Included by rules only. Labels C1 to C4 are explained in `kernels/shape/border_pad.h`.
 #pragma once
 
 #include "runtime/op/op_entry.h"
@@ -10,7 +10,7 @@
 
 namespace ersatz {
 
-/// Whether the channels may be empty. The batch always may be.
+/// Whether the channel dim may have size 0. The batch dim always may.
 enum class Channels : bool { Some, MayBeNone };
 
 inline bool is_image(const TensorMeta& in, int64_t spatial, Channels channels) {
@@ -22,7 +22,7 @@ inline bool is_image(const TensorMeta& in, int64_t spatial, Channels channels) {
   return true;
 }
 
-/// Checks C1 to C4 for `in` and returns its sizes, padded in the last `spatial` dims.
+/// Checks constraints C1 to C4 for `in`. Returns the sizes of `in` with padding added to the last `spatial` dims.
 inline DimVec padded_sizes(const RuleCall& call, const TensorMeta& in, std::span<const SymInt> padding, size_t spatial,
                            bool reflect, Channels channels) {
   call.require(padding.size() == 2 * spatial, "C1", "padding must be {} numbers, it is {}", 2 * spatial, padding);

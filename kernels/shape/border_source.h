@@ -1,4 +1,4 @@
-// The mapping between places of a padded dim and elements of the dim, for the CPU and CUDA.
+// The mapping from places of a padded dim to elements of the unpadded dim, for CPU and CUDA kernels.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,9 @@
 
 namespace ersatz {
 
-/// A source maps places (indices of the padded dim) to elements of a dim of `size`. operator() returns the element at
-/// place i. `next` returns the first place after `place` that has element i, or kNoPlace if there is none.
+/// A source struct maps places, which are indices of the padded dim, to elements of a dim of `size`. operator() returns
+/// the element copied to place i. `next` returns the first place after `place` that element i is copied to, or
+/// kNoPlace.
 inline constexpr int64_t kNoPlace = INT64_MAX;
 
 struct ReflectedSource {

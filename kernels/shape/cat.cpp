@@ -26,16 +26,16 @@ void require_joinable(const RuleCall& call, const TensorMeta& first, size_t firs
   }
 }
 
-/// The first input that is not skipped, and the wrapped dim.
+/// The first input that is not skipped (is_skipped_in_cat), its position, and the wrapped `dim`.
 struct First {
-  const TensorMeta* meta = nullptr;  ///< null: all are skipped
+  const TensorMeta* meta = nullptr;  ///< null if all inputs are skipped
   size_t at = 0;
   int64_t dim = 0;
 
   explicit First(const RuleCall& call) {
     const std::span<const Value> tensors = call.list(kCat["tensors"]);
     if (tensors.empty()) call.refuse(ErrorFamily::Value, "C1", "expects at least one tensor");
-    // All inputs are checked for dims before `dim` is wrapped.
+    // PyTorch refuses a 0-d input before it checks `dim`.
     for (size_t i = 0; i < tensors.size(); ++i) {
       const TensorMeta& t = tensors[i].tensor_impl()->meta;
       call.require(t.dim() > 0, "C2", "expects tensors with dims: input {} is {}", i, t);
@@ -70,7 +70,7 @@ void rule(RuleCall& call) {
   out.strides = strides_for(out.sizes, joined_format(tensors));
 }
 
-/// The dtype of `out` is checked before the sizes are compared. If all inputs are skipped, `out` may be one of them.
+/// Checks the dtype of `out` before the sizes are compared. If all inputs are skipped, `out` may overlap an input.
 void out_rule(RuleCall& call) {
   const std::span<const Value> tensors = call.list(kCat["tensors"]);
   const First first(call);
@@ -86,7 +86,7 @@ void out_rule(RuleCall& call) {
 
 }  // namespace
 
-// Runs on the CPU, and on CUDA for calls that the kernel in cat_cuda.cu does not support.
+// The CPU kernel. cat_cuda.cu calls it on CUDA too, for inputs that device_join::join_tensors does not support.
 void run(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const TensorMeta& to = out.meta();

@@ -1,4 +1,4 @@
-// cat: tensors joined along a dim.
+// `cat` joins tensors along a dim.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,11 +6,11 @@
 
 namespace ersatz::op_cat {
 
-/// The dtype is promoted from all inputs. 1-d inputs of size 0 are skipped, whatever the other sizes are. The result is
-/// channels-last only if every input is.
-/// [cat.C1] there is at least one tensor (ValueError).
-/// [cat.C2] each tensor has dims.
-/// [cat.C3] ranks are equal, and so are sizes except in `dim`.
+/// The result has the dtype promoted from all inputs. 1-d inputs of size 0 are skipped, even if the ranks differ. The
+/// result is channels-last only if the strides of all inputs suggest channels-last.
+/// [cat.C1] `tensors` is not empty (ValueError).
+/// [cat.C2] no tensor is 0-d.
+/// [cat.C3] all tensors have one rank, and equal sizes except in `dim`.
 inline constexpr TypedSchema kCat{"aten::cat(Tensor[] tensors, int dim=0) -> Tensor"};
 
 }  // namespace ersatz::op_cat

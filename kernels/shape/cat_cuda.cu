@@ -4,7 +4,7 @@
 
 namespace ersatz::op_cat {
 
-void run(KernelCall& call);  // in cat.cpp: one copy for each tensor, of any layout
+void run(KernelCall& call);  // in cat.cpp: makes one copy for each tensor, of any layout
 
 namespace {
 

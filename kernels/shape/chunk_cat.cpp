@@ -11,7 +11,7 @@
 namespace ersatz::op_chunk_cat {
 namespace {
 
-/// Checks the tensors and returns the wrapped dim, which each tensor must have.
+/// Checks the constraints of kChunkCat and returns the wrapped `dim`. Every tensor must have this dim.
 int64_t checked_dim(const CompositeCall& call) {
   const auto tensors = call.list(kChunkCat["tensors"]);
   call.require(!tensors.empty(), "C1", "expects a tensor at least");

@@ -37,7 +37,7 @@ void resolve_neg(CompositeCall& call) {
   call.returns(call[kConjugate["self"]]);
 }
 
-/// Returns a view of the real (0) or imaginary (1) parts.
+/// Returns a view of the real parts (index 0) or of the imaginary parts (index 1) of a complex tensor.
 Tensor part(const Tensor& self, int64_t index) { return ops::select(ops::view_as_real(self), self.dim(), index); }
 
 void real(CompositeCall& call) {

@@ -17,7 +17,7 @@
 namespace ersatz::op_copy {
 namespace {
 
-/// Refuses to convert elements from or to a packed dtype.
+/// Refuses to convert elements from or to a packed dtype, which has several numbers in one element.
 void require_same_packing(const RuleCall& call, const TensorMeta& a, const TensorMeta& b) {
   const bool packed = is_packed(a.dtype) || is_packed(b.dtype);
   if (a.dtype != b.dtype && packed && !call.device.is_meta() && size_ne(a.numel(), 0))
@@ -41,8 +41,8 @@ void copy_rule(RuleCall& call) {
   call.out.same(self);
 }
 
-// Arguments: _to_copy(self, *, dtype, layout, device, pin_memory, non_blocking, memory_format). Like ATen, ignores
-// pin_memory: only a non-blocking copy from CUDA would pin.
+// Arguments: _to_copy(self, *, dtype, layout, device, pin_memory, non_blocking, memory_format). Ignores pin_memory,
+// because in PyTorch it has an effect only on non-blocking copies from CUDA.
 void to_copy_rule(RuleCall& call) {
   const TensorMeta& from = call.meta(kToCopy["self"]);
   TensorMeta& out = call.out.outputs.emplace_back().meta;
@@ -53,7 +53,7 @@ void to_copy_rule(RuleCall& call) {
   require_same_packing(call, out, from);
 }
 
-// The options of a `to` overload, in the order of _to_copy's arguments.
+// The options of one overload of `to`; `to` passes them to _to_copy.
 struct Wanted {
   Value dtype, layout, device, pin_memory, non_blocking, copy, memory_format;
 };
@@ -109,7 +109,7 @@ void type_as(CompositeCall& call) {
   to(call, {call.meta(kTypeAs["other"]).dtype, {}, call.meta(kTypeAs["other"]).device, {}, false, false, {}});
 }
 
-/// Returns a dtype given as ScalarType or as the number that schemas have for it.
+/// Returns the dtype of an argument that is a ScalarType or the number that schemas have for a ScalarType.
 Value dtype_of_number(const CompositeCall& call, Position at) {
   Value dtype = call[at];
   if (dtype.kind() == Value::Kind::Int)
@@ -148,15 +148,15 @@ void to_copy_out(CompositeCall& call) {
   call.returns(ops::copy_(out, call.tensor(kToCopyOut["self"])));
 }
 
-// run_copy and the function below run on CUDA too: copy_elements selects by the tensors' devices.
+// run_copy and run_to_copy run on CUDA too: copy_elements chooses the kernel by the devices of its tensors.
 
 void run_copy(KernelCall& call) {
   const Tensor self = call.tensor(kCopyInplace["self"]);
   Tensor src = call.tensor(kCopyInplace["src"]);
   if (self.is(src)) return;
   if (self.shares_storage(src) && shared_memory(src.meta(), self.meta(), true) == SharedMemory::TooHard) {
-    // The memory of source and target may overlap. The source is saved, so that elements are read before they are
-    // overwritten.
+    // shared_memory could not decide whether source and target overlap. If they do, writing the target would overwrite
+    // source elements that are not read yet. So the source is copied first.
     TensorMeta dense(src.dtype(), src.sizes(), src.device());
     Tensor saved = make_real_tensor(std::move(dense));
     copy_elements(saved, src);

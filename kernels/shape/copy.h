@@ -1,4 +1,4 @@
-// Copies into a tensor, and to another dtype, device or memory format: `copy_`, `_to_copy`, `to`.
+// `copy_` writes into a tensor; `_to_copy` and `to` convert to another dtype, device or memory format.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace ersatz::op_copy {
 
-/// Writes `src` into `self`, converted and broadcast; `self` keeps its dtype, device and layout.
+/// Writes `src` into `self`, converted and broadcast. The dtype, device and layout of `self` do not change.
 /// [copy_.C1] src broadcasts to the sizes of self.
 /// [copy_.C2] no two elements of self share memory.
 /// [copy_.C3] src and self do not overlap in memory, or are the same elements.
@@ -17,7 +17,8 @@ inline constexpr TypedSchema kCopyInplace{
 inline constexpr Schema kToCopy{
     "aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor"};
-/// `out` keeps its dtype and becomes row-major if its sizes change. `memory_format` is only checked.
+/// `out` keeps its dtype. If its sizes change, it becomes row-major. `memory_format` is checked and has no other
+/// effect.
 /// [_to_copy.C1] the format supports the rank of self.
 inline constexpr Schema kToCopyOut{
     "aten::_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> "
@@ -34,7 +35,7 @@ inline constexpr Schema kToDtypeLayout{
 inline constexpr Schema kToOther{
     "aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? "
     "memory_format=None) -> Tensor(a)"};
-/// TorchScript's overloads of `to`: the dtype may be a number.
+/// The overloads of `to` that TorchScript calls. Their `dtype` may be a ScalarType as a number.
 inline constexpr Schema kToPrimDevice{
     "aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) "
     "-> "
@@ -43,7 +44,7 @@ inline constexpr Schema kToPrimDtype{
     "aten::to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)"};
 inline constexpr Schema kToPrimOther{
     "aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(b|a)"};
-/// Returns `self` if it has the dtype and device of `other`, else a copy that has them.
+/// Returns `self` if it has the dtype and device of `other`, else a copy with this dtype and device.
 inline constexpr TypedSchema kTypeAs{"aten::type_as(Tensor self, Tensor other) -> Tensor"};
 inline constexpr Schemas kEach{kCopyInplace,  kToDtype,     kToDevice,    kToDtypeLayout, kToOther,
                                kToPrimDevice, kToPrimDtype, kToPrimOther, kTypeAs};
@@ -52,18 +53,18 @@ inline constexpr Schemas kEach{kCopyInplace,  kToDtype,     kToDevice,    kToDty
 
 namespace ersatz::ops {
 
-/// The options of a copy; an option that is not set keeps the source's property.
+/// The options of a copy. If an option is not set, the copy has the source's property.
 struct ToOptions {
   std::optional<DType> dtype;
   std::optional<Device> device;
   std::optional<MemoryFormat> memory_format;
   bool non_blocking = false;
-  bool copy = false;  ///< copies even if nothing changes
+  bool copy = false;  ///< returns a copy even if no property changes
 };
-/// Always returns a copy.
+/// Calls `_to_copy`, which always makes a copy.
 /// [_to_copy.C1] the format supports the rank of self.
 Tensor to_copy(const Tensor& self, const ToOptions& options);
-/// Returns `self` if it has all these properties already, else a copy.
+/// Returns `self` if it has all requested properties already, else a copy with these properties.
 Tensor to(const Tensor& self, const ToOptions& options);
 Tensor to(const Tensor& self, DType dtype);
 Tensor to(const Tensor& self, Device device);

@@ -1,4 +1,4 @@
-// Copies a strided block of memory on any device, for kernels whose strides (negative ones) no tensor can have.
+// Copies a strided block of memory on any device. Kernels need it for negative strides, which no tensor can have.
 #pragma once
 
 #include "kernels/pointwise/copy_engine.h"
@@ -6,7 +6,7 @@
 
 namespace ersatz {
 
-/// Calls pointwise::copy_strided, or the device's copy.
+/// Calls pointwise::copy_strided on the CPU, or the copy function of the CUDA module.
 inline void copy_block(Device device, std::span<const int64_t> sizes, std::byte* to, DType to_dtype,
                        std::span<const int64_t> to_strides, const std::byte* from, DType from_dtype,
                        std::span<const int64_t> from_strides) {

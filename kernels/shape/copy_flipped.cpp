@@ -10,8 +10,8 @@ Tensor plain_like(const Tensor& t) { return make_real_tensor(TensorMeta(t.dtype(
 
 }  // namespace
 
-// A flipped dim is read backwards by a copy with a negative stride. No tensor can have a negative stride and a lazy
-// bit, so bits are resolved first.
+// Reads a flipped dim backwards, with a negative stride. A tensor with a conjugate or negation bit is copied first,
+// because the copy with negative strides cannot apply these bits.
 void copy_flipped(const Tensor& out, const Tensor& self, const DimSet& dims) {
   if (out.numel().as_int() == 0) return;
   if (is_lazy(self)) {

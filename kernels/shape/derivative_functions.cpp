@@ -1,4 +1,4 @@
-// Gradients of views, of what moves elements, of products and of reads by indices, where text cannot say them.
+// Gradient functions of views, copies, products and indexing that derivatives.def calls by name.
 #include <algorithm>
 #include <numeric>
 
@@ -15,7 +15,7 @@ namespace {
 
 using namespace gradient_math;
 
-/// cat(tensors, dim): each gets its part of the gradient, a view. Vectors without elements take no part.
+/// Gradient of cat(tensors, dim): for each tensor a view of its part of the gradient; for skipped vectors, zeros.
 Value cat_gradient(Arguments a) {
   const auto sizes = a[1].as_list();
   const auto dtypes = a[2].as_list();
@@ -44,7 +44,7 @@ Value cat_gradient(Arguments a) {
   return Value::list(parts);
 }
 
-/// stack(tensors, dim): a view of the gradient for each.
+/// Gradient of stack(tensors, dim): for each tensor a view of its index of the gradient.
 Value stack_gradient(Arguments a) {
   const auto dtypes = a[1].as_list();
   std::vector<Value> parts(dtypes.size());
@@ -57,7 +57,7 @@ Value stack_gradient(Arguments a) {
   return Value::list(parts);
 }
 
-/// block_diag(tensors): a view of its block for each. Vectors are rows, numbers single elements.
+/// Gradient of block_diag(tensors): for each tensor a view of its block, of one row for vectors, 1 x 1 for numbers.
 Value block_diag_gradient(Arguments a) {
   const auto sizes = a[1].as_list();
   const auto dtypes = a[2].as_list();
@@ -71,7 +71,7 @@ Value block_diag_gradient(Arguments a) {
     Tensor of = grad;
     if (!is_complex(dtypes[i].as_dtype()) && is_complex(grad.dtype())) of = gradient_ops().real_part(grad);
     of = narrow(narrow(of, 0, row, rows), 1, column, columns);
-    // A vector's row keeps its dim, which the engine sums away; numbers are views.
+    // A vector's block stays [1, n]: the autograd engine sums the first dim away. A number's block becomes a 0-d view.
     if (s.size() < 2) of = call_op<"aten.squeeze.dim">(of, -1);
     if (s.empty()) of = call_op<"aten.squeeze.dim">(of, -1);
     parts[i] = of;
@@ -81,7 +81,7 @@ Value block_diag_gradient(Arguments a) {
   return Value::list(parts);
 }
 
-/// The gradients of parts, with zeros of `sizes(i)` for each part that has none. Empty if no part has one.
+/// Returns `grads` with zeros of `sizes(i)` for each gradient that is None, or an empty vector if all are None.
 template <class Sizes>
 std::vector<Value> made_whole(std::span<const Value> grads, const Sizes& sizes) {
   Tensor any;
@@ -94,7 +94,7 @@ std::vector<Value> made_whole(std::span<const Value> grads, const Sizes& sizes) 
   return parts;
 }
 
-/// split(self, size or sizes, dim): the parts' gradients put together again.
+/// Gradient of split(self, size or sizes, dim): joins the gradients of the pieces by cat.
 Value split_gradient(Arguments a) {
   const auto sizes = a[1].as_ints();
   const auto dim = static_cast<size_t>(wrap(a[2].as_int64(), static_cast<int64_t>(sizes.size())));
@@ -123,7 +123,7 @@ Value unbind_gradient(Arguments a) {
   return call_op<"aten.stack.default">(std::span<const Value>(parts), dim);
 }
 
-/// squeeze(dims): those of its dims that have size 1 come back. None: all dims.
+/// Gradient of squeeze: inserts the removed dims again. a[2] has the dims that were passed to squeeze; None: all dims.
 Value unsqueeze_to(Arguments a) {
   if (a[0].is_none()) return {};
   Tensor t = a[0].tensor();
@@ -153,7 +153,7 @@ Value sum_to(Arguments a) {
   return same ? t : gradient_ops().sum_to(t, sizes);
 }
 
-/// permute(dims): by the inverse of dims.
+/// Gradient of permute(self, dims): permutes by the inverse of dims.
 Value permute_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const auto dims = a[1].as_ints();
@@ -164,7 +164,7 @@ Value permute_gradient(Arguments a) {
   return call_op<"aten.permute.default">(a[0].tensor(), inverse);
 }
 
-/// repeat(repeats): the copies' gradients added up.
+/// Gradient of repeat(self, repeats): the sum of the gradients of all copies.
 Value repeat_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   Tensor grad = a[0].tensor();
@@ -220,12 +220,12 @@ Value times(const Tensor& t, const Value& alpha) {
   return one ? Value(t) : Value(gradient_ops().arithmetic('*', Value(t), alpha));
 }
 Value conj_of(const Value& v) { return v.kind() == Value::Kind::Complex ? Value(std::conj(v.as_complex())) : v; }
-/// Is a matrix of these sizes and strides stored by columns?
+/// Whether a matrix with these sizes and strides is column-major.
 bool by_columns(std::span<const SymInt> sizes, std::span<const SymInt> strides) {
   return size_eq(strides[0], 1) && size_eq(strides[1], sizes[0]);
 }
 
-/// mm(self, other) with respect to self, in the layout of self: grad @ other^H.
+/// Gradient of mm(self, other) with respect to self: grad @ other^H, in the layout of self.
 Value mm_self_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), other = a[1].tensor();
@@ -233,7 +233,7 @@ Value mm_self_gradient(Arguments a) {
       by_columns(a[2].as_ints(), a[3].as_ints()) ? t_of(mm(conj(other), t_of(grad))) : mm(grad, conj(t_of(other)));
   return times(made, conj_of(a[4]));
 }
-/// mm(self, other) with respect to other, in the layout of other: self^H @ grad.
+/// Gradient of mm(self, other) with respect to other: self^H @ grad, in the layout of other.
 Value mm_other_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), self = a[1].tensor();
@@ -264,8 +264,8 @@ Value take_gradient(Arguments a) {
 
 Tensor as_strided_gradient(const Tensor& gradient, const TensorMeta& base, std::span<const SymInt> sizes,
                            std::span<const SymInt> strides, SymInt offset) {
-  // The view's geometry without dims of size 1; the gradient of elements shown again and again by a stride of 0 is
-  // summed first.
+  // `view` is the view's metadata without dims of size 1 and of stride 0. If a stride is 0, the view shows one element
+  // several times, so the gradient is summed along that dim.
   Tensor grad = gradient;
   TensorMeta view(base.dtype, DimVec(), DimVec(), base.device);
   for (size_t d = sizes.size(); d-- > 0;) {
@@ -288,7 +288,7 @@ Tensor as_strided_gradient(const Tensor& gradient, const TensorMeta& base, std::
     shown_strides.push_back(size_eq(base.sizes[d], 1) ? SymInt(0) : base.strides[d]);
   }
   whole.sizes = shown_sizes, whole.strides = shown_strides;
-  // Both on one storage, which begins at the first element that either of them shows.
+  // The gradients of base and view are put on one new storage. It begins at the first element of base or view.
   const bool view_first = guard_lt(offset, base.offset);
   const SymInt first = view_first ? offset : base.offset;
   whole.offset = base.offset - first;
@@ -301,7 +301,7 @@ Tensor as_strided_gradient(const Tensor& gradient, const TensorMeta& base, std::
   const SymInt count = sym_max(elements(whole), elements(view));
   const Tensor storage = zeros(grad, DimVec{count});
   const GradientOps& ops = gradient_ops();
-  const auto numbers = [&](const TensorMeta& of) {  // the place of each element
+  const auto numbers = [&](const TensorMeta& of) {  // the index in `storage` of each element
     const Tensor places = call_op<"aten.arange.default">(count, DType::I64, Value(), grad.device(), Value());
     return call_op<"aten.reshape.default">(ops.as_strided(places, of), DimVec{-1});
   };
@@ -310,7 +310,7 @@ Tensor as_strided_gradient(const Tensor& gradient, const TensorMeta& base, std::
   } else {
     ops.copy_into(ops.as_strided(storage, view), grad);
   }
-  if (internal_overlap(whole) != Overlap::No) {  // elements that share memory share the gradient
+  if (internal_overlap(whole) != Overlap::No) {  // elements that share memory get equal parts of the gradient
     const Tensor shares = zeros(storage, DimVec{count});
     const Tensor places = numbers(whole);
     call_op<"aten.index_add_.default">(shares, 0, places,

@@ -1,5 +1,5 @@
-// Image batches on CUDA: tensors of any strides as [images, channels, depth, height, width], and their elements
-// numbered in the order of an output's memory.
+// Image batches on CUDA: reads tensors of any strides as [images, channels, depth, height, width], and numbers their
+// elements in the order of an output's memory.
 #pragma once
 
 #include "kernels/shape/quotient.h"
@@ -12,12 +12,12 @@ struct ImagePoint {
   int64_t at[5];
 };
 
-/// Sizes and strides of an image batch. Dims that the tensor does not have are of size 1.
+/// Sizes and strides of an image batch as five dims. A dim that the tensor does not have has size 1.
 struct ImageShape {
   int64_t size[5] = {1, 1, 1, 1, 1}, stride[5] = {};
 
   ImageShape() = default;
-  /// The last `spatial` dims of `t` are those of an image; channels and a batch may precede them.
+  /// REQUIRES: the last `spatial` dims of `t` are those of an image; channels and a batch may precede them.
   ImageShape(const Tensor& t, int spatial) {
     const auto sizes = as_ints(t.sizes()), strides = as_ints(t.strides());
     const size_t lead = sizes.size() - static_cast<size_t>(spatial);
@@ -33,7 +33,7 @@ struct ImageShape {
   }
 };
 
-/// The order in which elements are numbered: channels vary fastest if they are adjacent in memory.
+/// Numbers the elements of an image batch. Channels vary fastest if their stride is 1.
 struct ImageOrder {
   int64_t size[5];
   bool channels_last;

@@ -1,6 +1,6 @@
-// cat and stack of row-major tensors on CUDA: one launch for up to 64 of them. Each tensor's rows (its dims from the
-// joined one on) are copied into the rows of the output, in the widest word that divides all lengths and
-// addresses. Included by *_cuda.cu files.
+// cat and stack of row-major tensors on CUDA: one launch for up to 64 tensors. A row consists of the dims from the
+// joined dim on. The rows of each tensor are copied into the rows of the output. The kernel copies words, as wide as
+// all addresses and row lengths allow. Included by *_cuda.cu files.
 #pragma once
 
 #include <vector>
@@ -27,14 +27,14 @@ using Moved = std::conditional_t<std::is_same_v<Word, Bytes16>, Words, Word>;
 template <class Word>
 struct JoinRows {
   Word* to;
-  int64_t row, first;  ///< words of an output row, and words of it before this batch
+  int64_t row, first;  ///< words of an output row; offset in an output row of the first word that this launch writes
   int parts;
   const Word* from[kParts];
-  int64_t start[kParts + 1];  ///< offset of each part in the rows of the batch
+  int64_t start[kParts + 1];  ///< offset of each part in a row of the launch
 
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const int64_t width = start[parts], r = quotient(i, width), c = i - r * width;
-    int low = 0, high = parts;  // start[low] <= c < start[high]
+    int low = 0, high = parts;  // invariant: start[low] <= c < start[high]
     while (high - low > 1) {
       const int middle = (low + high) / 2;
       (start[middle] <= c ? low : high) = middle;
@@ -68,7 +68,7 @@ void join(int device, std::byte* to, int64_t rows, int64_t out_row, std::span<co
   }
 }
 
-/// Returns false, without writing, if a tensor is not row-major, has another dtype or lazy bits.
+/// Joins the tensors. Returns false, without writing, if a tensor is not row-major, has another dtype or lazy bits.
 inline bool join_row_major(KernelCall& call, int64_t rows, bool stacked) {
   const Tensor& out = call.outputs[0];
   const TensorMeta& to = out.meta();
@@ -88,13 +88,13 @@ inline bool join_row_major(KernelCall& call, int64_t rows, bool stacked) {
     divides |= reinterpret_cast<uintptr_t>(data) | static_cast<uint64_t>(row);
     out_row += row;
   }
-  const int64_t word = static_cast<int64_t>(divides & -divides);  // lowest bit set in any of them
+  const int64_t word = static_cast<int64_t>(divides & -divides);  // the lowest bit set in any of them
   dispatch_item_size(
       word, [&]<class Word>() { join<Moved<Word>>(out.device().index, out.raw_data(), rows, out_row, parts); });
   return true;
 }
 
-/// The product of the sizes before the joined dim.
+/// Returns the product of the output's sizes before the joined dim.
 inline int64_t rows_before(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const int64_t dim = call.integer(op_cat::kCat["dim"]) + (call.integer(op_cat::kCat["dim"]) < 0 ? out.dim() : 0);
@@ -103,7 +103,7 @@ inline int64_t rows_before(KernelCall& call) {
   return rows;
 }
 
-/// Joins by join_row_major if it can, else by `otherwise`.
+/// Joins tensors by join_row_major if it supports them, else by `otherwise`.
 inline void join_tensors(KernelCall& call, bool stacked, FillKernel otherwise) {
   if (call.outputs[0].numel().as_int() == 0) return;
   if (call.list(op_cat::kCat["tensors"]).size() < 2 || !join_row_major(call, rows_before(call), stacked)) {

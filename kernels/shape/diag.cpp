@@ -62,7 +62,7 @@ void diagflat(CompositeCall& call) {
 
 void trace_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kTrace["self"]);
-  // PyTorch's CPU kernel does not support bool, and raises that error first.
+  // On the CPU, PyTorch checks that the dtype is not bool before it checks the rank.
   if (self.dim() != 2 && call.device.is_cpu()) call.require_dtype(self.dtype, kNumbers);
   call.require(self.dim() == 2, "C1", "expects a matrix: self is {}", self);
   call.require_dtype(self.dtype, kAllDTypes);
@@ -71,7 +71,7 @@ void trace_rule(RuleCall& call) {
   out.device = self.device;
 }
 
-/// PyTorch's CPU kernel refuses bool before the dtype of `out` is checked.
+/// On the CPU, PyTorch refuses bool before it checks the dtype of `out`.
 void trace_out_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kTrace["self"]);
   const bool no_kernel = self.dtype == DType::Bool && call.device.is_cpu();
@@ -101,7 +101,7 @@ void block_diag_rule(RuleCall& call) {
   out.strides = contiguous_strides(out.sizes);
 }
 
-/// Returns the metadata of `t` with dims dim1 and dim2 replaced by their diagonal as the last dim.
+/// Returns the metadata of `t` with dims dim1 and dim2 replaced by their diagonal, which becomes the last dim.
 TensorMeta diagonal_of(const TensorMeta& t, size_t dim1, size_t dim2, int64_t offset, SymInt length) {
   TensorMeta out = t;
   out.sizes.clear();

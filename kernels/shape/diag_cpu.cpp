@@ -11,7 +11,7 @@ namespace {
 
 template <class T>
 void sum_diagonal(const Tensor& out, const Tensor& self, int64_t n) {
-  using Wide = std::conditional_t<std::is_integral_v<T>, uint64_t, Compute_t<T>>;  // integers wrap around
+  using Wide = std::conditional_t<std::is_integral_v<T>, uint64_t, Compute_t<T>>;  // sums of integers wrap around
   const T* from = reinterpret_cast<const T*>(self.raw_data());
   const int64_t step = self.strides()[0].as_int() + self.strides()[1].as_int();
   Wide sum{};

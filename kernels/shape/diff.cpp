@@ -35,12 +35,12 @@ Tensor diff_of(const CompositeCall& call) {
   const int64_t n = call.integer(kDiff["n"]);
   call.require(call.meta(kDiff["self"]).dim() > 0, "C1", "self must have a dim, it is {}", call.meta(kDiff["self"]));
   call.require(n >= 0, "C2", "the order n must not be negative, it is {}", n);
-  // For order 0 the result is self, and ATen does not check the dim.
+  // With n = 0 and nothing to join, PyTorch returns a copy of self without checking `dim`.
   const bool joins = call.has(kDiff["prepend"]) || call.has(kDiff["append"]);
   const int64_t dim = n > 0 || joins ? call.wrap_dim(call.integer(kDiff["dim"]), call.meta(kDiff["self"]).dim()) : 0;
   for (Position argument : {kDiff["prepend"], kDiff["append"]}) require_joinable(call, dim, argument);
   if (n == 0) return ops::clone(call.tensor(kDiff["self"]));
-  const int64_t given = call.integer(kDiff["dim"]);  // the composite's parts get `dim` as the caller passed it
+  const int64_t given = call.integer(kDiff["dim"]);  // traces show `dim` as the caller passed it
   Tensor result = joined(call, given);
   for (int64_t i = 0; i < n && size_gt(result.size(dim), 0); ++i) {
     const SymInt length = result.size(dim) - 1;
@@ -51,7 +51,8 @@ Tensor diff_of(const CompositeCall& call) {
 }
 
 void diff(CompositeCall& call) { call.returns(diff_of(call)); }
-/// The last subtraction casts its result to out's dtype. For order 0 there is no subtraction, so dtypes must be equal.
+/// Casts the result of the last subtraction to the dtype of `out`. If n is 0, nothing is subtracted, and `out` must
+/// have the dtype of self.
 void diff_out(CompositeCall& call) {
   const bool subtracts = call.integer(kDiff["n"]) > 0;
   write_result(call, diff_of(call), kDiff.out(), subtracts ? WrittenCast::Any : WrittenCast::Own);

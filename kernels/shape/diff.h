@@ -1,11 +1,11 @@
 // diff: differences of adjacent elements along a dim.
 //
-// diff(self, n, dim, prepend, append): applies self[i + 1] - self[i] n times; for bools, whether they differ. `prepend`
-// and `append` are joined to self first. A dim of size s becomes max(s - n, 0).
+// diff(self, n, dim, prepend, append): replaces self n times by self[i + 1] - self[i], or by self[i + 1] != self[i] for
+// bools. `prepend` and `append` are joined to self first. A dim of size s gets size max(s - n, 0).
 //
-// [diff.C1] self has a dim.
+// [diff.C1] self is not 0-d.
 // [diff.C2] n is not negative.
-// [diff.C3] `prepend` and `append` have self's rank, and its sizes except in dim.
+// [diff.C3] `prepend` and `append` have self's rank, and self's sizes except in dim.
 // Source: ATen op diff.
 #pragma once
 

@@ -1,4 +1,4 @@
-// A set of dims of one tensor: one bit for each dim; only dims from 64 on need an allocation.
+// A set of dims of one tensor: one bit for each dim. Dims from 64 on need an allocation.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@ namespace ersatz {
 
 class DimSet {
  public:
-  /// Returns false if `d` was in the set already. REQUIRES: d >= 0.
+  /// Inserts dim `d`. Returns false if `d` was in the set already. REQUIRES: d >= 0.
   bool insert(int64_t d) {
     if (d < 64) {
       const uint64_t bit = uint64_t(1) << d;

@@ -23,7 +23,7 @@ void rule(RuleCall& call) {
     if (i < added) {
       call.require(check_ge(wanted, 0), "C2", "a new dim needs a size that is not negative: got {} in {}", wanted,
                    asked);
-      // A new dim of size 1 gets the stride that it would have in a contiguous tensor; from a 0-d input it is 0.
+      // Like at::expand, gives a new dim of size 1 the product of the next dim's size and stride; 0 if self is 0-d.
       if (from.dim() > 0 && is(wanted, 1)) out.strides[i] = out.sizes[i + 1] * out.strides[i + 1];
       continue;
     }

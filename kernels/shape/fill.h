@@ -7,10 +7,10 @@
 
 namespace ersatz::op_fill {
 
+/// Accepts a tensor whose elements share memory, because all elements become equal.
 /// [fill_.C1] the number fits the dtype.
-/// A tensor whose elements share memory may be filled: they all become equal.
 inline constexpr TypedSchema kFillInplaceScalar{"aten::fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)"};
-/// The value is copied as by `copy_`.
+/// Writes `value` to `self` by `copy_`.
 /// [fill_.C2] the value has no dims.
 /// [fill_.C3] no two elements of self share memory.
 inline constexpr TypedSchema kFillInplaceTensor{"aten::fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)"};

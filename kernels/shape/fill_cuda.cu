@@ -1,5 +1,5 @@
-// Writes one element to every place of a strided view. Elements are moved as bytes, whatever the dtype, and 16 bytes at
-// a time if they are adjacent.
+// Writes one element to every place of a strided view on CUDA. The kernel copies the element's bytes, for any dtype.
+// Adjacent elements are written 16 bytes at a time.
 #include <cstring>
 
 #include "kernels/pointwise/device_loop.h"

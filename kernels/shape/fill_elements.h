@@ -5,11 +5,11 @@
 
 namespace ersatz {
 
-/// Fills `t` with `value`, resolving a lazy conjugate or negation bit of `t`. If all bits of the value are zero, a
-/// dense CPU tensor is cleared with memset.
+/// Writes `value` to all elements of `t`, which may have a lazy conjugate or negation bit. A dense CPU tensor is
+/// cleared by memset if all bits of the value are zero.
 void fill_elements(const Tensor& t, const Scalar& value);
 
-/// Writes one element's bytes to every element of a CUDA tensor. Null until the CUDA module is attached.
+/// Writes one element's bytes to every element of a CUDA tensor. The pointer is null until the CUDA module is loaded.
 using DeviceFill = void (*)(const Tensor& t, const void* element);
 DeviceFill& device_fill();
 

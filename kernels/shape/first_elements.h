@@ -1,4 +1,4 @@
-// The first elements of a tensor, for ops that read an operand in row-major order, whatever its sizes.
+// first_elements selects elements of a tensor, for ops that read an operand of any sizes in row-major order.
 #pragma once
 
 #include "kernels/shape/reshape.h"
@@ -6,8 +6,8 @@
 
 namespace ersatz {
 
-/// Returns elements of `t` in row-major order, from `first` on, as a tensor of `sizes`; `t` itself if it has these
-/// sizes. REQUIRES: `t` has enough elements.
+/// Returns a tensor of `sizes` with elements of `t`, read in row-major order from element `first` on. Returns `t`
+/// itself if it has these sizes. REQUIRES: `t` has enough elements.
 inline Tensor first_elements(const Tensor& t, const DimVec& sizes, SymInt first = 0) {
   if (sym_eq(t.sizes(), sizes)) return t;
   SymInt n = 1;

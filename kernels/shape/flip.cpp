@@ -10,8 +10,8 @@
 namespace ersatz::op_flip {
 namespace {
 
-/// Whether the dim with the smallest stride is reversed. ATen's loop runs along that dim; if it is not reversed,
-/// elements of any dtype can be moved.
+/// Whether `dims` has the dim with the smallest stride. at::flip loops over this dim; if it is not reversed, at::flip
+/// can move elements of any dtype.
 bool reverses_densest(const TensorMeta& self, const DimSet& dims) {
   int64_t densest = -1;
   for (int64_t d = self.dim(); d-- > 0;) {

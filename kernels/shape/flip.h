@@ -1,4 +1,4 @@
-// flip: elements in reverse order along some dims.
+// `flip` reverses the order of elements along some dims.
 #pragma once
 
 #include "kernels/shape/dim_set.h"
@@ -8,13 +8,13 @@
 
 namespace ersatz::op_flip {
 
-/// A copy in which index i of each dim in `dims` has the element of index size - 1 - i. Negative dims count from the
-/// end. If the input is dense, the result has its layout, as with `clone`.
+/// Returns a copy in which each dim in `dims` is reversed: index i has the element of index size - 1 - i. If self is
+/// dense, the copy has self's strides.
 /// [flip.C1] no dim is repeated.
-/// [flip.C2] the input has at most 64 dims, whichever are reversed.
+/// [flip.C2] the input has at most 64 dims.
 inline constexpr TypedSchema kFlip{"aten::flip(Tensor self, int[] dims) -> Tensor"};
 
-/// Refuses limited dtypes that ATen's loop cannot reverse along `dims`.
+/// Refuses dtypes of limited support if at::flip cannot reverse them along `dims`.
 void require_reversible(const RuleCall& call, const TensorMeta& self, const DimSet& dims);
 
 }  // namespace ersatz::op_flip

@@ -40,7 +40,7 @@ void put_results(const CompositeCall& call, std::span<const Value> results, std:
 
 void write_result(CompositeCall& call) {
   const FunctionSchema& schema = call.op.schema;
-  const size_t cut = schema.overload.size() < 4 ? schema.overload.size() : 4;  // `out` or `_out`
+  const size_t cut = schema.overload.size() < 4 ? schema.overload.size() : 4;  // the length of `out` or `_out`
   const std::string overload = schema.overload.substr(0, schema.overload.size() - cut);
   const OpEntry& functional = op_named(fmt::format("aten.{}.{}", schema.base, overload.empty() ? "default" : overload));
   const size_t inputs = functional.schema.arguments.size();
@@ -56,7 +56,7 @@ void write_result(CompositeCall& call) {
       }
     }
   };
-  // The functional op computes its results before the written arguments are checked.
+  // PyTorch computes the results before it checks the `out` arguments, so an error about values is raised first.
   functional.tags.has(Tag::FailsOnValues) ? check_behind_values(call.op.base(), ErrorFamily::Index, put) : put();
 }
 

@@ -16,7 +16,7 @@ namespace {
 using namespace arithmetic;
 using Dims = InlineVec<int64_t, 6>;
 
-/// Samples along a dim, by index from the first one, or by negative index from the last one.
+/// Selects samples along `dim` of `all`. A negative index counts from the last sample.
 struct Samples {
   const Tensor& all;
   int64_t dim;
@@ -29,7 +29,7 @@ Tensor joined(const Tensor& first, const Tensor& inside, const Tensor& last, int
   return ops::cat(parts, dim);
 }
 
-/// Derivative for samples at distance `h`.
+/// Returns the derivative for samples at equal distances `h`.
 Tensor derivative_evenly(const Samples& y, const Scalar& h, int64_t edge_order) {
   const Tensor inside = (y.range(2, std::nullopt) - y.range(0, -2)) / h;
   if (edge_order == 1) return joined((y[1] - y[0]) / h, inside / 2, (y[-1] - y[-2]) / h, y.dim);
@@ -37,7 +37,7 @@ Tensor derivative_evenly(const Samples& y, const Scalar& h, int64_t edge_order) 
   return joined(first / h, inside / 2, last / h, y.dim);
 }
 
-/// Derivative for samples at `places`.
+/// Returns the derivative for samples at the coordinates `places`.
 Tensor derivative_at(const Samples& y, const Tensor& places, int64_t edge_order) {
   const Tensor gaps = ops::diff(places, 1, 0);
   DimVec along(static_cast<size_t>(y.all.dim()), SymInt(1));
@@ -49,7 +49,7 @@ Tensor derivative_at(const Samples& y, const Tensor& places, int64_t edge_order)
   const Tensor inside = a * y.range(0, -2) + b * y.range(1, -1) + c * y.range(2, std::nullopt);
   const auto gap = [&](int64_t i) { return ops::select(gaps, 0, i); };
   if (edge_order == 1) return joined((y[1] - y[0]) / gap(0), inside, (y[-1] - y[-2]) / gap(-1), y.dim);
-  // Weights of the three samples at an end, the outermost first.
+  // Returns the weights of the three samples at one end, the outermost sample first.
   const auto edge = [&](int64_t near, int64_t far) {
     const Tensor h = gap(near), k = gap(far), sum = h + k;
     return std::array{-(h * 2 + k) / (h * sum), sum / (h * k), -h / (k * sum)};
@@ -59,7 +59,8 @@ Tensor derivative_at(const Samples& y, const Tensor& places, int64_t edge_order)
                 -(last[2] * y[-3] + last[1] * y[-2] + last[0] * y[-1]), y.dim);
 }
 
-/// Checks and returns the dims that were passed; `spacings` is the number of spacings, if there is one for each dim.
+/// Checks and returns the dims to differentiate. `spacings` is the number of spacings, or nullopt if all dims share
+/// one.
 Dims checked_dims(const CompositeCall& call, std::optional<std::span<const SymInt>> asked, int64_t edge_order,
                   std::optional<size_t> spacings) {
   const TensorMeta& self = call.meta(kGradientInt["self"]);
@@ -109,7 +110,7 @@ void array(CompositeCall& call) {
               [&](const Samples& y, size_t) { return derivative_evenly(y, 1.0, order); });
 }
 
-constexpr size_t kSpacing = 1, kDim = 2, kEdgeOrder = 3;  // positions in overloads with spacings
+constexpr size_t kSpacing = 1, kDim = 2, kEdgeOrder = 3;  // argument positions in overloads of kGradientSpaced
 
 void spaced(CompositeCall& call) {
   const Value& spacing = call[kSpacing];

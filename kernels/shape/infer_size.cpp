@@ -26,7 +26,7 @@ void infer_size(const RuleCall& call, std::span<const SymInt> asked, SymInt nume
   }
   call.require(check_ne(product, 0), "C2",
                "the size -1 in {} is ambiguous: the other sizes hold 0 elements, self is {}", asked, self);
-  // A symbolic numel is often a multiple of the product by construction; then no guard is needed.
+  // Often a symbolic numel is provably a multiple of `product`; then sym_eq decides this without a guard.
   const SymInt rest = floor_mod(numel, product);
   call.require(sym_eq(rest, 0) || check_eq(rest, 0), "C2",
                "sizes {} must divide the input's elements: self is {} ({} vs {})", asked, self, product, numel);

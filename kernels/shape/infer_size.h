@@ -1,12 +1,12 @@
-// The sizes of a reshape, with -1 replaced.
+// Computes the sizes of a reshape, in which one size may be -1.
 #pragma once
 
 #include "runtime/op/rule.h"
 
 namespace ersatz {
 
-/// Appends `asked` to `sizes`, with a -1 replaced so that the product is `numel`. Raises the errors of `view` and
-/// `reshape`, under the labels C1 and C2 of the calling op.
+/// Appends `asked` to `sizes`, and replaces a -1 so that the product is `numel`. Refuses sizes that do not fit under
+/// the labels C1 and C2 of the calling op, `view` or `reshape` for example.
 void infer_size(const RuleCall& call, std::span<const SymInt> asked, SymInt numel, const TensorMeta& self,
                 DimVec& sizes);
 

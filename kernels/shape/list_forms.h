@@ -1,5 +1,5 @@
-// Ops that join a list of tensors into one, divide one into a list, or pad tensors to one length. Also small composites
-// of TorchScript programs.
+// Ops that join a list of tensors, divide a tensor into a list, or pad tensors to one length. Also small composites
+// that TorchScript programs call.
 #pragma once
 
 #include "runtime/op/scalar.h"
@@ -8,36 +8,36 @@
 
 namespace ersatz::op_list_forms {
 
-/// Returns a vector of all elements, tensor by tensor in row-major order.
+/// Returns a vector of all elements of all tensors, each in row-major order.
 inline constexpr TypedSchema kFlatten{"aten::flatten_dense_tensors(Tensor[] tensors) -> Tensor"};
-/// Divides `flat` into tensors with the sizes of `tensors`; an empty tensor gets its own memory.
+/// Divides `flat` into views with the sizes of `tensors`. For an empty tensor it returns a new tensor of size [0].
 inline constexpr TypedSchema kUnflatten{"aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]"};
-/// Returns [longest, n, ...], or [n, longest, ...] with batch_first, in the first sequence's dtype.
-/// [pad_sequence.C1] there is at least one sequence, and each has a dim.
-/// [pad_sequence.C2] `padding_side` is left or right.
+/// Returns the padded sequences as [longest, n, ...], or [n, longest, ...] with batch_first, in the first one's dtype.
+/// [pad_sequence.C1] `sequences` is not empty, and no sequence is 0-d.
+/// [pad_sequence.C2] `padding_side` is "left" or "right".
 inline constexpr TypedSchema kPadSequence{
     "aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0., str "
     "padding_side=\"right\") -> Tensor"};
-/// Copies each tensor to the CPU.
+/// Returns a copy of each tensor on the CPU, or the tensor itself if it is on the CPU.
 inline constexpr TypedSchema kToCpu{"aten::_to_cpu(Tensor[] tensors) -> Tensor[]"};
-/// arange over the size of dim `dim` of `like`.
+/// Returns the i64 numbers from 0 to like.size(dim) - 1.
 inline constexpr TypedSchema kDimArange{"aten::_dim_arange(Tensor like, int dim) -> Tensor"};
-/// Returns `self` or converts it: `_cast_Float` to f32.
+/// Converts `self` to the dtype in the op's name (f32 for `_cast_Float`). Returns `self` if it has this dtype.
 inline constexpr Schema kCast{"aten::_cast_{}(Tensor self, bool non_blocking=False) -> Tensor"};
-/// The first converts f16 and bf16 to f32 if autocast is enabled on the device. The second converts f32 to the device's
-/// autocast dtype.
+/// Convert the dtype if autocast is enabled for self's device. _autocast_to_full_precision converts f16 and bf16 to
+/// f32. _autocast_to_reduced_precision converts f32 to the device's `cuda_dtype` or `cpu_dtype`.
 inline constexpr Schema kFullPrecision{
     "aten::_autocast_to_full_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled) -> Tensor(a)"};
 inline constexpr Schema kReducedPrecision{
     "aten::_autocast_to_reduced_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled, ScalarType cuda_dtype, "
     "ScalarType cpu_dtype) -> Tensor(a)"};
 inline constexpr Schemas kAutocasts{kFullPrecision, kReducedPrecision};
-/// Writes the diagonal of a matrix, or of a tensor with equal sizes. With `wrap`, the diagonal starts again below the
-/// square part of a tall matrix.
+/// Writes the main diagonal of a matrix, or of a tensor with more dims of equal sizes. With `wrap`, the diagonal of a
+/// tall matrix begins again after each square block.
 /// [fill_diagonal_.C1] self has at least two dims; if it has more, their sizes are equal.
 inline constexpr TypedSchema kFillDiagonal{
     "aten::fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)"};
-/// Whether every element, or some element, is true. The result is 0-d.
+/// Return a 0-d bool: whether all elements are true, or whether any element is true.
 /// [_is_all_true.C1] [_is_any_true.C1] self is bool.
 inline constexpr TypedSchema kTruth{"aten::{}(Tensor self) -> Tensor", "_is_all_true", "_is_any_true"};
 

@@ -10,7 +10,7 @@
 namespace ersatz::op_matrix_views {
 namespace {
 
-/// The result for a tensor without dims, in which nothing is transposed: the tensor itself, or its conjugate.
+/// The result for a 0-d tensor: the tensor itself or its conjugate.
 enum class NoDims : bool { Itself, Conjugate };
 
 template <bool conjugate, NoDims no_dims>
@@ -67,7 +67,7 @@ void register_ops(Registry& r) {
                         View{"mH", transposed_matrices<true, NoDims::Conjugate>, "f32[2]"},
                         View{"adjoint", transposed_matrices<true, NoDims::Conjugate>, "f32[2]"},
                         View{"matrix_H", matrix_h, "f32[2,3,4]"}, View{"numpy_T", reversed_dims, nullptr}}) {
-    // The overload `a` is the attribute `x.mT` of TorchScript programs; `adjoint` has no attribute.
+    // The overload `a` is the attribute `x.mT` of TorchScript programs. The op `adjoint` has no overload `a`.
     for (const char* overload : {"", ".a"}) {
       if (*overload && std::string_view(v.name) == "adjoint") continue;
       OpEntry& op = r.add(kMatrixViews.with(v.name, overload))

@@ -8,7 +8,7 @@
 namespace ersatz::op_named_stacks {
 namespace {
 
-/// Calls cat(tensors, dim), and writes to the argument `out` in an `out=` form.
+/// Calls cat(tensors, dim). An `out=` form passes its argument `out` to cat.out.
 void join(CompositeCall& call, std::span<const Value> tensors, const Value& dim) {
   if (!call.op.written.empty()) {
     call_op_all<"aten.cat.out">(tensors, dim, call.args.back());

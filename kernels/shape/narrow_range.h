@@ -1,4 +1,4 @@
-// The range of a dim for `narrow` and `narrow_copy`.
+// Computes the range of indices that `narrow` and `narrow_copy` select.
 #pragma once
 
 #include "kernels/shape/slice.h"
@@ -11,10 +11,10 @@ struct NarrowRange {
   SymInt start, end;
 };
 
-/// Returns the range for the arguments (self, dim, start, length), wrapped. Refuses under labels C1 to C4 of the
-/// calling op.
+/// Returns the range for the arguments (self, dim, start, length), with negative numbers wrapped. Refuses ranges
+/// outside of the dim under labels C1 to C4 of the calling op.
 NarrowRange narrow_range(const RuleCall& call);
-/// narrow_range with another `start` than the argument.
+/// Returns the range for the given `start` instead of the argument `start`.
 NarrowRange narrow_range(const RuleCall& call, SymInt start);
 
 }  // namespace ersatz

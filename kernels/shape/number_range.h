@@ -1,4 +1,4 @@
-// The numbers that a dtype can represent.
+// The range of numbers that a dtype can represent.
 #pragma once
 
 #include <limits>
@@ -7,7 +7,7 @@
 
 namespace ersatz {
 
-/// The smallest and the largest finite number; for complex dtypes, of each part.
+/// The smallest and the largest finite number of a dtype. For complex dtypes, these are the limits of each part.
 struct NumberRange {
   double low, high;
   bool infinity = false;  ///< the dtype has infinities
@@ -19,7 +19,7 @@ constexpr NumberRange range_of_type() {
           std::numeric_limits<T>::has_infinity};
 }
 
-/// REQUIRES: `dtype` is not packed. The limits of i64 and u64 are rounded to f64.
+/// Returns the range of `dtype`. REQUIRES: `dtype` is not packed. The limits of i64 and u64 are rounded to f64.
 constexpr NumberRange number_range(DType dtype) {
   switch (dtype) {
     case DType::U8:

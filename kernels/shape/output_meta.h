@@ -1,7 +1,7 @@
-// The start of many rules: outputs that are views of a tensor, or new tensors like an argument.
+// Functions that begin a rule's output: a view of an argument, or a new tensor like an argument.
 //
-// A view's output has everything of its source but sizes and strides, which the rule appends in place. Nothing is
-// allocated while the rank fits DimVec's inline storage, which makes fake views cheap.
+// start_view copies all metadata of the source except sizes and strides, which the rule appends. If the rank fits into
+// DimVec's inline storage, nothing is allocated, which makes fake views cheap.
 #pragma once
 
 #include "runtime/op/rule.h"
@@ -10,7 +10,7 @@
 
 namespace ersatz {
 
-/// The result of a view rule: a new tensor on the source's storage, or the source itself with new metadata (`t_`).
+/// A view rule returns a new tensor on the source's storage, or the source itself with new metadata (as `t_` does).
 enum class ViewKind : bool { NewTensor, InPlace };
 
 inline TensorMeta& start_view(RuleCall& call, TensorImpl* source, ViewKind kind = ViewKind::NewTensor) {
@@ -34,8 +34,7 @@ inline TensorMeta& start_view(RuleCall& call, TensorImpl* source, ViewKind kind 
   return out.meta;
 }
 
-/// Starts a view with the sizes and strides of its source: for `alias`, `squeeze` without dims of size 1, `t` of a
-/// vector.
+/// Begins a view with the sizes and strides of its source, for ops that change neither: `alias` for example.
 inline TensorMeta& start_alias(RuleCall& call, TensorImpl* source, ViewKind kind = ViewKind::NewTensor) {
   TensorMeta& out = start_view(call, source, kind);
   out.sizes = source->meta.sizes;
@@ -43,8 +42,8 @@ inline TensorMeta& start_alias(RuleCall& call, TensorImpl* source, ViewKind kind
   return out;
 }
 
-/// Adds a new tensor with the argument's dtype, sizes and device. It has the argument's strides if these are dense,
-/// else dense strides in that order.
+/// Adds a new output with the argument's dtype, sizes and device. It has the argument's strides if these are dense,
+/// else dense strides in the order of the argument's strides.
 inline TensorMeta& answer_like(RuleCall& call, const TensorMeta& argument) {
   TensorMeta& out = call.out.fresh();
   out.dtype = argument.dtype;

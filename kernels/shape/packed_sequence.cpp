@@ -27,7 +27,7 @@ void require_counts(const RuleCall& call, const TensorMeta& counts, std::string_
                "{} must be a vector of i64 on the CPU: they are {}", name, counts);
 }
 
-/// Returns `first` followed by the sizes from `dim` on.
+/// Returns `first` followed by the elements of `sizes` from index `dim` on.
 DimVec joined(std::initializer_list<SymInt> first, const DimVec& sizes, size_t dim) {
   DimVec all(first);
   for (; dim < sizes.size(); ++dim) all.push_back(sizes[dim]);
@@ -52,7 +52,7 @@ void pack_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(DType::I64, std::span(&*longest, 1)));
 }
 
-/// The metadata of the padded tensor in memory, `[steps, sequences, ...]`.
+/// Returns the metadata of the padded tensor [steps, sequences, ...] for packed `data`.
 TensorMeta padded_meta(const TensorMeta& data, SymInt steps, SymInt sequences) {
   return TensorMeta(data.dtype, joined({steps, sequences}, data.sizes, 1), data.device);
 }
@@ -96,7 +96,8 @@ Tensor vector_of(const std::vector<int64_t>& numbers) {
   return t;
 }
 
-/// Converts the lengths of sequences to the number of sequences that have step i, for each step, and back.
+/// Converts the lengths of sequences to batch sizes: how many sequences have step i. Also converts batch sizes to
+/// lengths.
 std::vector<int64_t> transposed(const std::vector<int64_t>& descending, int64_t longest) {
   std::vector<int64_t> counts(static_cast<size_t>(longest));
   size_t n = descending.size();
@@ -107,8 +108,9 @@ std::vector<int64_t> transposed(const std::vector<int64_t>& descending, int64_t 
   return counts;
 }
 
-/// Calls `copy(rows, block)` for each run of steps with an equal number of sequences. `rows` of the packed data and
-/// `block` of the padded tensor are views of corresponding elements, as `[steps, sequences, ...]`.
+/// Calls `copy(rows, block)` for each run of steps with an equal number of sequences. `rows` is the metadata of a view
+/// of the packed data, and `block` of the padded tensor, for the same elements. Both have sizes [steps, sequences,
+/// ...].
 template <class F>
 void for_each_run(const std::vector<int64_t>& batch_sizes, int64_t steps, const TensorMeta& packed,
                   const TensorMeta& padded, F copy) {
@@ -131,7 +133,7 @@ void for_each_run(const std::vector<int64_t>& batch_sizes, int64_t steps, const 
   }
 }
 
-// Runs on every device: the counts are on the host, and elements are copied by other ops.
+// Runs on every device, because the lengths are on the host and copy_elements supports every device.
 void pack(KernelCall& call, Values& results) {
   const Tensor input = call.tensor(kPack["input"]);
   const std::vector<int64_t> lengths = numbers_of(call.tensor(kPack["lengths"]));

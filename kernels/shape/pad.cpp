@@ -40,7 +40,7 @@ void constant_rule(RuleCall& call) {
   }
   if (!grows) {
     out.strides = preserved_strides(out.sizes, self.strides);
-    return call.require_dtype(self.dtype, kEveryDType);  // self is copied
+    return call.require_dtype(self.dtype, kEveryDType);  // nothing is added: self is copied, which any dtype allows
   }
   out.strides = strides_for(out.sizes, suggest_memory_format(self));
   require_fill_number(call, call.scalar(kConstantPadNd["value"]), out, "C3");
@@ -56,11 +56,11 @@ Mode mode_of(const CompositeCall& call, std::string_view name) {
   call.refuse(ErrorFamily::NotImplemented, "C1", "there is no mode \"{}\"", name);
 }
 
-/// Returns the view of indices [begin, end) of a dim.
+/// Returns a view of the indices [begin, end) of dim `dim`.
 Tensor range(const Tensor& t, int64_t dim, SymInt begin, SymInt end) { return ops::slice(t, dim, begin, end); }
 
-/// Returns a row-major tensor. The middle is copied from the input, then each dim's ends from the middle, last dim
-/// first.
+/// Pads in circular mode and returns a row-major tensor. Self is copied to the middle. Then the ends of each dim are
+/// copied from the middle, the last dim first.
 Tensor circular(const CompositeCall& call, const Tensor& self, std::span<const SymInt> pad) {
   const size_t pairs = pad.size() / 2;
   DimVec sizes(self.sizes());

@@ -1,7 +1,7 @@
-// Ops about memory that ersatz does not have: pinned host memory, and `_resize_output` on a given device.
+// Ops about pinned host memory, which ersatz does not have, and `_resize_output` on a given device.
 //
-// Memory is never pinned here, and a fake does not know whether memory is pinned. The ops are registered so that the
-// error names them: `NYI: aten._pin_memory.default` (NotSupported).
+// The ops are registered and always refuse, so that the error names the op: `NYI: aten._pin_memory.default`
+// (NotSupported). A fake tensor could not know whether its memory is pinned.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -10,7 +10,7 @@
 
 namespace ersatz::op_pinned {
 
-/// [pin_memory.NYI] is always raised.
+/// [pin_memory.NYI] every call is refused with this label.
 inline constexpr TypedSchema kPinMemory{"aten::pin_memory(Tensor(a) self, Device? device=None) -> Tensor(a)"};
 inline constexpr Schema kPinMemoryCopy{"aten::_pin_memory(Tensor self, Device? device=None) -> Tensor"};
 inline constexpr Schema kIsPinned{"aten::is_pinned(Tensor self, Device? device=None) -> bool"};

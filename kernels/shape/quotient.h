@@ -1,4 +1,4 @@
-// Division of indices.
+// Division of indices, faster on GPUs.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace ersatz {
 
-/// n / d for numbers that are not negative. A GPU divides in 32 bits if both fit, because its 64-bit division is a long
-/// loop.
+/// Returns n / d. REQUIRES: n >= 0 and d > 0. A GPU divides in 32 bits if both numbers fit, because its 64-bit division
+/// is slow.
 ERSATZ_HD inline int64_t quotient(int64_t n, int64_t d) {
 #if defined(__CUDA_ARCH__)
   if (((n | d) >> 31) == 0) return static_cast<int64_t>(static_cast<uint32_t>(n) / static_cast<uint32_t>(d));

@@ -33,7 +33,8 @@ void tile(CompositeCall& call) {
   call.returns(ops::repeat(call.tensor(kTile["self"]), repeats));
 }
 
-// Views out and self with two dims, (repeat, size), for each dim. Self has stride 0 in the repeat dims.
+// Copies between two views that have two dims, (repeat, size), for each dim. The view of self has stride 0 for
+// `repeat`.
 void run(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const Tensor self = call.tensor(kRepeat["self"]);

@@ -33,8 +33,8 @@ void check_out(const RuleCall& call) {
   require_own_elements(call, "overlap", kRepeatInterleaveTensorOut["out"]);
 }
 
-/// Returns the indices' metadata. Their number is `output_size` if it is given, else it depends on data. A negative
-/// `output_size` is left to the kernel, which refuses it because no repeats have that sum.
+/// Returns the metadata of the vector of indices. Its size is `output_size` if given, else it depends on data. Returns
+/// nullopt for a negative `output_size`: the kernel refuses it, because repeats cannot have a negative sum.
 std::optional<TensorMeta> indices(const RuleCall& call) {
   const bool nothing = size_eq(call.meta(kOfRepeats["repeats"]).numel(), 0);
   std::optional<SymInt> size;
@@ -59,7 +59,7 @@ void sized_out_rule(RuleCall& call) {
     answer_out(call, *result, kRepeatInterleaveTensorOut["out"], kGeneratedForm);
 }
 
-/// The tensor and the dim of a call. Without a dim, the tensor is flattened.
+/// The tensor whose slices are repeated, and their dim. If the call has no `dim`, the tensor is flattened.
 struct Repeated {
   Tensor self;
   int64_t dim;
@@ -85,7 +85,7 @@ void by_tensor(CompositeCall& call) {
   call.require(check_eq(repeats.sizes()[0], size[0]), "C2",
                "expects one repeat or one for each slice of dim {}: repeats are {}, self is {}", dim, repeats.meta(),
                self.meta());
-  // Lazy bits are moved to the result: slices are copied as they are in memory.
+  // The selected slices are copied without applying lazy bits, so the bits are set again on the result.
   const bool conj = self.meta().conj, neg = self.meta().neg;
   if (conj) self = ops::_conj(self);
   if (neg) self = ops::_neg_view(self);

@@ -1,4 +1,4 @@
-// repeat_interleave: each element of a dim repeated.
+// repeat_interleave: repeats each slice of a dim.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,13 @@ inline constexpr Schema kRepeatInterleaveTensor{
     "aten::repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor"};
 inline constexpr Schema kRepeatInterleaveTensorOut{
     "aten::repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)"};
-/// Repeats the slices of `dim`; without a dim, the elements in row-major order.
+/// Repeats each slice of dim `dim`. Without `dim`, repeats each element, in row-major order, and returns a vector.
 /// [repeat_interleave.C2] repeats has at most one dim, and one element, or one for each slice.
 inline constexpr TypedSchema kRepeatInterleaveSelfTensor{
     "aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> "
     "Tensor"};
 /// [repeat_interleave.C3] repeats is not negative.
-/// [repeat_interleave.C4] `output_size` is the dim's size times repeats.
+/// [repeat_interleave.C4] `output_size`, if given, is the dim's size times repeats.
 inline constexpr TypedSchema kRepeatInterleaveSelfInt{
     "aten::repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> "
     "Tensor"};
@@ -28,10 +28,10 @@ inline constexpr Schemas kOfRepeats{kRepeatInterleaveTensor, kRepeatInterleaveTe
 
 namespace ersatz::ops {
 
-/// Returns a vector with index i `repeats[i]` times, by which `index_select` repeats slices. Its size depends on
-/// values.
+/// Returns a vector in which index i occurs `repeats[i]` times. index_select with this vector repeats slices. The size
+/// of the vector depends on values.
 /// [repeat_interleave.C1] repeats is a vector of integers.
-/// Values: no repeat is negative; their sum is `output_size` if that is given (RuntimeError).
+/// Values: no repeat is negative; `output_size`, if given, is the sum of the repeats (RuntimeError).
 Tensor repeat_interleave(const Tensor& repeats);
 
 }  // namespace ersatz::ops

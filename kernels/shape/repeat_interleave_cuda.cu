@@ -1,4 +1,4 @@
-// repeat_interleave on CUDA: a binary search in the running sums of the counts for each result.
+// repeat_interleave on CUDA: each result is found by a binary search in the running sums of the counts.
 #include "kernels/indexing/device_index.h"
 #include "kernels/indexing/found_output.h"
 #include "kernels/shape/repeat_interleave.h"
@@ -10,7 +10,7 @@ namespace {
 
 using namespace device_index;
 
-/// Sets the flag for a negative count, and for a sum beyond 64 bits: the first sum that overflows is negative.
+/// Sets `flag` if a count is negative or if a running sum overflowed 64 bits, which makes the sum negative.
 struct FlagNegative {
   const int64_t* counts;
   const int64_t* sums;
@@ -20,7 +20,7 @@ struct FlagNegative {
   }
 };
 
-/// to[j] = number of sums that are at most j.
+/// Writes to[j] = the number of running sums that are at most j: the index that result j repeats.
 struct LookUp {
   int64_t* to;
   const int64_t* sums;

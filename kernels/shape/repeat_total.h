@@ -1,4 +1,4 @@
-// The number of indices that repeat_interleave returns, and the counts that it refuses.
+// The number of indices that repeat_interleave returns, and the errors about values that it raises.
 #pragma once
 
 #include "kernels/shape/repeat_interleave.h"
@@ -6,7 +6,7 @@
 
 namespace ersatz::op_repeat_interleave {
 
-/// Raises a value failure if `total` is not the given output_size. Empty repeats are accepted with any output_size.
+/// Raises a value failure if `output_size` is given and is not `total`. Empty repeats accept any output_size.
 inline void require_output_size(const KernelCall& call, int64_t total) {
   if (!call.has(kOfRepeats["output_size"]) || call.integer(kOfRepeats["output_size"]) == total ||
       call.tensor(kOfRepeats["repeats"]).numel().as_int() == 0)
@@ -15,8 +15,8 @@ inline void require_output_size(const KernelCall& call, int64_t total) {
                 call.integer(kOfRepeats["output_size"]), total);
 }
 
-/// Returns the sum of counts on the host. Raises value failures: a negative count, a sum beyond 64 bits, a sum other
-/// than output_size.
+/// Returns the sum of `counts`, which are on the host. Raises a value failure for a negative count, a sum beyond 64
+/// bits, and a sum that is not the given output_size.
 inline int64_t total_repeats(const KernelCall& call, std::span<const int64_t> counts) {
   int64_t total = 0;
   for (size_t i = 0; i < counts.size(); ++i) {

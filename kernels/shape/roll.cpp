@@ -12,7 +12,7 @@
 namespace ersatz::op_roll {
 namespace {
 
-/// A roll joins the two parts of a dim in exchanged order. Sets the strides to those that `cat` would give.
+/// Sets the strides of a roll's result. They are those of `cat` applied to the two parts of the dim in exchanged order.
 void join_parts(TensorMeta& t, int64_t dim, SymInt shift) {
   const size_t at = static_cast<size_t>(dim);
   const SymInt size = t.sizes[at], start = floor_mod(size - shift, size);
@@ -72,7 +72,7 @@ void rot90_rule(RuleCall& call) {
   DimSet reversed;
   if (turns == 1 || turns == 2) reversed.insert(d1);
   if (turns == 2 || turns == 3) reversed.insert(d0);
-  if (turns == 0) return call.require_dtype(self.dtype, kEveryDType);  // self is copied
+  if (turns == 0) return call.require_dtype(self.dtype, kEveryDType);  // self is copied, which any dtype allows
   op_flip::require_reversible(call, self, reversed);
 }
 
@@ -85,14 +85,15 @@ void flip_one(CompositeCall& call) {
   call.returns(ops::flip(call.tensor(kArgs["self"]), dims));
 }
 
-/// Copies the block at `to` and `from`, whose sizes are set for the dims before `dim`. Dims from `dim` on are cut at
-/// the place where they wrap.
+/// Copies a part of `self` to its place in the rolled `out`. `to` and `from` are the metadata of the part in both
+/// tensors; dims before `dim` are cut to one block already. The function cuts each later dim in two blocks, where the
+/// roll wraps around, and calls itself for each block.
 void copy_blocks(const Tensor& out, const Tensor& self, TensorMeta& to, TensorMeta& from,
                  std::span<const int64_t> shifts, size_t dim) {
   if (dim == shifts.size()) return copy_elements(make_view(out, to), make_view(self, from));
   if (shifts[dim] == 0) return copy_blocks(out, self, to, from, shifts, dim + 1);
   const SymInt size = to.sizes[dim], to_offset = to.offset, from_offset = from.offset;
-  const SymInt cut = size - SymInt(shifts[dim]);  // elements that move up; the others wrap around
+  const SymInt cut = size - SymInt(shifts[dim]);  // elements that do not wrap around
   to.sizes[dim] = from.sizes[dim] = cut;
   to.offset = to_offset + SymInt(shifts[dim]) * to.strides[dim];
   copy_blocks(out, self, to, from, shifts, dim + 1);
@@ -139,7 +140,7 @@ void run_roll(KernelCall& call) {
   roll(call.outputs[0], self, by);
 }
 
-// A quarter turn is a flip and a transpose: the flipped input is copied to the transposed output.
+// An odd number of quarter turns is a flip and a transposition: copies the flipped input to the transposed output.
 void run_rot90(KernelCall& call) {
   const Tensor self = call.tensor(kRot90["self"]);
   const Tensor& out = call.outputs[0];

@@ -1,4 +1,4 @@
-// `out=` forms of ATen kernels that write only row-major memory.
+// The rule of `out=` forms whose ATen kernel can write only row-major memory.
 #pragma once
 
 #include "runtime/op/derived.h"
@@ -7,8 +7,8 @@
 
 namespace ersatz {
 
-/// The derived rule. It also refuses a written argument i that is not resized and not row-major, under the label
-/// `layout`.
+/// Calls derived_out_rule, and refuses under the label `layout` an `out` argument i that keeps its strides and is not
+/// row-major.
 template <size_t i>
 void row_major_out_rule(RuleCall& call) {
   derived_out_rule(call);

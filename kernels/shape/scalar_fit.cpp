@@ -12,7 +12,7 @@ namespace {
 bool integer_fits(int64_t v, DType dtype) {
   const auto number = static_cast<double>(v);
   const NumberRange range = number_range(dtype);
-  // ATen wraps a negative number into an unsigned dtype.
+  // c10::checked_convert accepts a negative number for an unsigned dtype if its absolute value fits.
   if (!is_signed(dtype)) return number <= range.high && (!is_integer(dtype) || number >= -range.high);
   return item_size(dtype) >= 8 || (number >= range.low && number <= range.high);
 }
@@ -21,7 +21,7 @@ bool real_fits(double v, DType dtype) {
   const NumberRange range = number_range(dtype);
   if (std::isnan(v)) return !is_integer(dtype);
   if (std::isinf(v)) return range.infinity;
-  if (is_integer(dtype) && item_size(dtype) == 8) return v >= range.low && v < range.high;  // `high` is rounded up
+  if (is_integer(dtype) && item_size(dtype) == 8) return v >= range.low && v < range.high;  // high was rounded up
   return v >= range.low && v <= range.high;
 }
 
@@ -39,7 +39,7 @@ bool scalar_fits(const Scalar& value, DType dtype) {
     case Scalar::Kind::Complex: {
       const std::complex<double> v = value.to_complex();
       if (!is_complex(dtype) && v.imag() != 0) return false;
-      return real_fits(v.real(), dtype) && real_fits(v.imag(), dtype);  // e8m0 has no zero
+      return real_fits(v.real(), dtype) && real_fits(v.imag(), dtype);  // e8m0 cannot hold an imaginary part of 0
     }
   }
   return true;
@@ -64,7 +64,7 @@ void require_fill_number(const RuleCall& call, const Scalar& value, const Tensor
   const bool narrow = is_reduced_float(filled.dtype) || kFloat8s.has(filled.dtype);
   const bool any_real = filled.device.is_cpu() && narrow && scalar_fits(value, DType::F64);
   if (any_real && !scalar_fits(value, filled.dtype) && size_eq(filled.numel(), 1)) return;
-  // On the CPU, a c32 tensor with more than one element is filled like c64.
+  // On the CPU, PyTorch converts the number for a c32 tensor to c64, unless the tensor has exactly one element.
   const bool as_c64 = filled.device.is_cpu() && filled.dtype == DType::C32 && scalar_fits(value, DType::C64);
   if (as_c64 && !scalar_fits(value, DType::C32) && size_ne(filled.numel(), 1)) return;
   require_written_number(call, value, filled, label);

@@ -5,12 +5,12 @@
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 
-// The ops are composites, because they change the storage of a tensor in every mode, which a rule cannot express.
+// The ops are composites, because they change a tensor's storage in real and fake runs, which a rule cannot do.
 
 namespace ersatz::op_set {
 namespace {
 
-/// Sets the storage and layout of `self`, and drops its known value.
+/// Gives `self` this storage and layout. Forgets the known value of a fake, because its elements are others now.
 void put_on(TensorImpl* self, Ref<Storage> storage, const DimVec& sizes, DimVec strides, SymInt offset) {
   self->meta.sizes = sizes;
   self->meta.strides = std::move(strides);
@@ -27,7 +27,7 @@ void put_on(TensorImpl* self, Ref<Storage> storage, const DimVec& sizes, DimVec 
   if (self->extra) self->extra->constant = Tensor();
 }
 
-/// The bytes that elements of self's dtype need in the layout of `source`.
+/// Returns the bytes that a storage needs for elements of self's dtype in the layout of `source`.
 SymInt bytes_needed(const TensorMeta& self, TensorMeta source) {
   source.dtype = self.dtype;
   return storage_bytes_needed(source);
@@ -51,7 +51,7 @@ void set_tensor(CompositeCall& call) {
   require_one_device(call);
   TensorImpl *self = call[kSetInplaceSourceTensor["self"]].tensor_impl(),
              *source = call[kSetInplaceSourceTensor["source"]].tensor_impl();
-  // If only the dtype differs, the storage does not grow.
+  // PyTorch does not grow the storage if self has the sizes and strides of source already.
   const bool same_place =
       sym_eq(self->meta.sizes, source->meta.sizes) && sym_eq(self->meta.strides, source->meta.strides);
   const SymInt needed = bytes_needed(self->meta, source->meta), have = source->storage->nbytes();

@@ -1,4 +1,4 @@
-// `set_`: puts a tensor on another tensor's storage, in place.
+// `set_`: gives a tensor the storage of another tensor, in place.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,21 +6,23 @@
 
 namespace ersatz::op_set {
 
-/// Makes `self` a tensor of sizes [0] on a new, empty storage.
+/// Gives `self` sizes [0] and a new, empty storage.
 inline constexpr TypedSchema kSetInplace{"aten::set_(Tensor(a!) self) -> Tensor(a!)"};
-/// Gives `self`, which keeps its dtype, the storage of `source` and its sizes, strides and offset in elements.
-/// [set_.C1] both are on one device.
-/// [set_.C4] if `self` has the sizes and strides of `source` already, the storage of `source` has enough bytes for
-///           elements of self's dtype. Otherwise the storage grows.
+/// Gives `self` the storage, sizes, strides and offset of `source`. The dtype of self does not change; the offset
+/// counts elements.
+/// [set_.C1] self and source are on one device.
+/// [set_.C4] if self has the sizes and strides of source already, source's storage has enough bytes for elements of
+///           self's dtype. If sizes or strides differ, the storage grows instead.
 inline constexpr TypedSchema kSetInplaceSourceTensor{
     "aten::set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)"};
-/// set_ with any sizes, strides and offset; row-major without strides. The storage grows if needed.
+/// Works like set_ with the given sizes, strides and offset; without strides, self becomes row-major. The storage grows
+/// if it is too small.
 /// [set_.C2] source is dense and row-major.
 /// [set_.C3] no number is negative, and size and stride have equal lengths.
 inline constexpr TypedSchema kSetInplaceSourceTensorStorageOffset{
     "aten::set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, "
     "SymInt[] stride=[]) -> Tensor(a!)"};
-/// Functional forms: they apply set_ to a copy, so the result is on the storage of `source`.
+/// The functional forms apply set_ to a copy of self, so the result is on the storage of `source`.
 inline constexpr Schema kSet{"aten::set(Tensor self) -> Tensor"};
 inline constexpr Schema kSetSourceTensor{"aten::set.source_Tensor(Tensor self, Tensor source) -> Tensor"};
 

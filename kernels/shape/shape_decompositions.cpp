@@ -1,4 +1,4 @@
-// Decompositions of views, indexing and tensor factories into core operators.
+// Decompositions into core operators: views, indexing and tensor factories.
 #include <algorithm>
 #include <numeric>
 
@@ -43,7 +43,7 @@ void stack(CompositeCall& call) {
     if (d == dim) stacked.push_back(static_cast<int64_t>(tensors.size()));
     if (d < rank) stacked.push_back(sizes[d]);
   }
-  if (dim == rank) {  // each tensor gets the new dim before they are joined
+  if (dim == rank) {  // the new dim is the last: each tensor gets it before cat
     Values wider;
     for (const Value& v : tensors) wider.push_back(Value(unsqueeze(v.tensor(), dim)));
     return call.returns(call_op<"aten.cat.default">(Value::list(wider), given(call, 1)));
@@ -78,7 +78,7 @@ void unbind(CompositeCall& call) {
   call.returns(Value::list(pieces));
 }
 
-// Tensor factories. Their last arguments are dtype, layout, device, pin_memory.
+// Tensor factories. The last arguments of their schemas are dtype, layout, device, pin_memory.
 DType dtype_or(const CompositeCall& call, size_t i, DType otherwise) {
   return given(call, i).is_none() ? otherwise : given(call, i).as_dtype();
 }
@@ -150,8 +150,8 @@ void eye_of(CompositeCall& call, const Value& rows, const Value& columns, size_t
 }
 void eye(CompositeCall& call) { eye_of(call, given(call, 0), given(call, 0), 1); }
 void eye_m(CompositeCall& call) { eye_of(call, given(call, 0), given(call, 1), 2); }
-/// Arguments: linspace(start, end, steps, dtype, layout, device, pin_memory). The first half counts up from `start`,
-/// the rest down from `end`.
+/// Arguments: linspace(start, end, steps, dtype, layout, device, pin_memory). Like PyTorch, computes the
+/// first half of the steps from `start`, and the second half backwards from `end`.
 void linspace(CompositeCall& call) {
   const Value &start = given(call, 0), &end = given(call, 1);
   const int64_t steps = given(call, 2).as_int64();
@@ -169,7 +169,7 @@ void linspace(CompositeCall& call) {
   const double gaps = static_cast<double>(steps - 1);
   const Value step = complex ? Value((end.as_complex() - start.as_complex()) / gaps)
                              : Value((end.as_double() - start.as_double()) / gaps);
-  const bool counts = !is_float(dtype) && !is_complex(dtype);  // integers times a float are floats
+  const bool counts = !is_float(dtype) && !is_complex(dtype);  // integer places times a float step are floats
   const auto times_step = [&](const Tensor& t) {
     return mul(counts ? t : cast(t, is_reduced_float(dtype) ? DType::F32 : dtype), step);
   };
@@ -201,7 +201,7 @@ void bernoulli(CompositeCall& call) {
   call.returns(cast(call_op<"aten.lt.Tensor">(drawn, x), x.dtype()));
 }
 
-// Triangles, rotations, indices.
+// Triangles, rotations and padding by indices.
 template <OpName compare>
 void triangle(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
@@ -211,7 +211,8 @@ void triangle(CompositeCall& call) {
   if (x.dtype() == DType::Bool) return call.returns(call_op<"aten.logical_and.default">(inside, x));
   call.returns(laid_out(where(inside, x, number(0, x.dtype(), x.device()))));
 }
-/// Reflection and replication pads: one `index` for each dim, the first dim first.
+/// Reflection and replication pads: calls `index` once for each padded dim, the first dim first. `places` returns the
+/// indices.
 template <class F>
 void pad_by_index(CompositeCall& call, const F& places) {
   Tensor x = tensor(call, 0);
@@ -278,7 +279,7 @@ void linalg_cross(CompositeCall& call) {
   const Tensor x2 = turned(x, 2);
   call.returns(sub(first, mul(x2, turned(y, 1))));
 }
-/// Returns the indices for `index_put` that select along one dim.
+/// Returns the list of indices with which `index_put` selects along dim `dim` only.
 Value indices_in(int64_t dim, const Tensor& index) {
   Values all;
   for (int64_t d = 0; d < dim; ++d) all.push_back(Value());
@@ -350,7 +351,7 @@ void diag_embed(CompositeCall& call) {
   }
   x = unsqueeze(x, a);
   DimVec order;
-  for (int64_t d = 0, next = 0; d < rank; ++d) {  // the last dim belongs to b
+  for (int64_t d = 0, next = 0; d < rank; ++d) {  // the last dim moves to position b
     if (d == b) {
       order.push_back(rank - 1);
     } else {

@@ -11,15 +11,16 @@
 namespace ersatz::op_slice {
 namespace {
 
-/// Returns the clamped bound as an expression, for sizes that depend on data.
+/// Returns `bound` clamped to [0, size] as an expression. REQUIRES: a size that depends on data, so no guard is
+/// possible.
 SymInt clamped(SymInt bound, SymInt size) {
   const SymInt above = sym_le(bound, size) ? bound : sym_min(bound, size);
   if (sym_le(0, bound)) return above;
   return where(truth_of({SymCompare::Lt, bound, 0}), sym_max(0, bound + size), above);
 }
 
-// Clamps a bound of a slice to [0, size]. A comparison that holds for every size takes no guard, because programs write
-// 0 and INT64_MAX for the whole dim.
+// Clamps a bound of a slice to [0, size]. First tries comparisons that need no guard, because programs write 0 and
+// INT64_MAX for the whole dim.
 SymInt clamp_bound(SymInt bound, SymInt size) {
   if (bound.is_int() && (bound.as_int() == 0)) return bound;
   if (bound.is_int() && bound.as_int() == INT64_MAX) return size;
@@ -29,8 +30,8 @@ SymInt clamp_bound(SymInt bound, SymInt size) {
     bound += size;
     if (size_lt(bound, 0)) return 0;
   }
-  // If bound and size are equal, either is right. The comparison is chosen so that its guard is `s0 <= 512`, including
-  // the number, whichever of the two is the symbol.
+  // If bound and size are equal, either may be returned. The choice of `<` or `<=` lets both cases take the guard `s0
+  // <= 512`, whether the symbol s0 is the bound or the size.
   return (bound.is_int() ? size_lt(bound, size) : size_le(bound, size)) ? bound : size;
 }
 
@@ -46,7 +47,7 @@ void slice_rule(RuleCall& call) {
   TensorMeta& out = start_alias(call, self);
   const SymInt length = end - start;
   if (sym_eq(length, size)) {
-    // The slice is the whole dim: it keeps the size expression, and no guard is taken.
+    // The slice is the whole dim: out keeps the size expression of self, and no guard is taken.
   } else if (!has_example(length)) {
     out.sizes[dim] = sym_le(0, length) ? length : sym_max(0, length);
   } else if (size_lt(length, 0)) {
@@ -85,7 +86,7 @@ void select_rule(RuleCall& call) {
 
 void narrow(CompositeCall& call) {
   const NarrowRange range = narrow_range(call);
-  // A negative dim is passed on unchanged, as in ATen, because traces show the arguments of the slice.
+  // Passes on a negative dim unchanged, as at::narrow does, because traces show the arguments of `slice`.
   call.returns(ops::slice(call.tensor(kNarrow["self"]), call.integer(kNarrow["dim"]), range.start, range.end, 1));
 }
 

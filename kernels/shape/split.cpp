@@ -27,7 +27,7 @@ void split_rule(RuleCall& call) {
     call.require(check_eq(size, 0), "C2", "split_size 0 fits only a dim of size 0: dim {} is {}", dim, size);
     return add_piece(call, dim, 0, size);
   }
-  // The number of results cannot be a symbol, so a symbolic size is guarded on.
+  // The number of results cannot be a symbol, so guard_int adds a guard on a symbolic size.
   const int64_t count = std::max<int64_t>(floor_div(size + piece - SymInt(1), piece).guard_int(), 1);
   for (int64_t i = 0; i < count; ++i) {
     const SymInt start = SymInt(i) * piece;
@@ -74,11 +74,11 @@ void chunk(CompositeCall& call) {
   call.require(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
   const int64_t chunks = call.integer(kChunk["chunks"]);
   call.require(chunks > 0, "C2", "chunks must be positive: got {}", chunks);
-  const int64_t dim = call.integer(kChunk["dim"]);  // the composite's parts get `dim` as the caller passed it
+  const int64_t dim = call.integer(kChunk["dim"]);  // traces show `dim` as the caller passed it
   const SymInt size = from.sizes[call.wrap_dim(dim, from.dim())];
   const SymInt piece = floor_div(size + SymInt(chunks - 1), chunks);
   if (size_eq(piece, 0)) {
-    // A dim of size 0 gives `chunks` empty pieces; `split` would give one.
+    // For a dim of size 0, at::chunk returns `chunks` empty pieces, but `split` would return one.
     const DimVec none(static_cast<size_t>(chunks), SymInt(0));
     call.returns(call_op_all<"aten.split_with_sizes.default">(call[kChunk["self"]], none, dim)[0]);
   } else {
@@ -102,7 +102,7 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[], [1]")
       .refuses("C2", "f32[7], [8, -1]")
       .refuses("C3", "f32[7], [3, 3]");
-  // The unsafe_ forms return the same views, but their schemas have no alias annotations.
+  // The unsafe_ forms also return views here, but their schemas declare no alias.
   r.add(kUnsafeSplitTensor)
       .tag(Tag::View)
       .with_rule(split_rule)

@@ -9,13 +9,14 @@
 
 namespace ersatz::op_split {
 
-/// Pieces of `split_size` along `dim`; the last one is smaller if the size does not divide the dim.
-/// [split.C1] the input has dims.
+/// Returns pieces of size `split_size` along dim `dim`. The last piece is smaller if split_size does not divide the
+/// dim.
+/// [split.C1] self is not 0-d.
 /// [split.C2] split_size is positive, or 0 for a dim of size 0.
 inline constexpr TypedSchema kSplitTensor{
     "aten::split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]"};
-/// Pieces of the given sizes.
-/// [split_with_sizes.C1] the input has dims.
+/// Returns pieces of the given sizes along dim `dim`.
+/// [split_with_sizes.C1] self is not 0-d.
 /// [split_with_sizes.C2] no size is negative.
 /// [split_with_sizes.C3] the sum of the sizes is the dim's size.
 inline constexpr TypedSchema kSplitWithSizes{
@@ -24,11 +25,11 @@ inline constexpr Schema kUnsafeSplitTensor{
     "aten::unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]"};
 inline constexpr Schema kUnsafeSplitWithSizes{
     "aten::unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]"};
-/// One view for each index; the dim is removed.
-/// [unbind.C1] the input has dims (IndexError).
+/// Returns one view for each index of dim `dim`, which is removed.
+/// [unbind.C1] self is not 0-d (IndexError).
 inline constexpr TypedSchema kUnbindInt{"aten::unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]"};
-/// At most `chunks` pieces of equal size; the last one may be smaller.
-/// [chunk.C1] the input has dims.
+/// Returns at most `chunks` pieces of equal size along dim `dim`; the last piece may be smaller.
+/// [chunk.C1] self is not 0-d.
 /// [chunk.C2] chunks is positive.
 inline constexpr TypedSchema kChunk{"aten::chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]"};
 

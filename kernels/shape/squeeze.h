@@ -1,4 +1,4 @@
-// Dims of size 1 removed and inserted: `squeeze`, `unsqueeze`, each also in place.
+// `squeeze` removes dims of size 1, `unsqueeze` inserts one; each also exists as an in-place op.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -15,7 +15,7 @@ inline constexpr TypedSchema kSqueezeDim{"aten::squeeze.dim(Tensor(a) self, int 
 inline constexpr TypedSchema kSqueezeDims{"aten::squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)"};
 /// Inserts a dim of size 1 before `dim`. Raises IndexError for a dim outside [-rank-1, rank+1).
 inline constexpr TypedSchema kUnsqueeze{"aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)"};
-/// In-place forms: `self` gets new sizes and strides.
+/// The in-place ops give `self` new sizes and strides.
 inline constexpr TypedSchema kSqueezeInplace{"aten::squeeze_(Tensor(a!) self) -> Tensor(a!)"};
 inline constexpr TypedSchema kSqueezeInplaceDim{"aten::squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)"};
 inline constexpr TypedSchema kSqueezeInplaceDims{"aten::squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)"};

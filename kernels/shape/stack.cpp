@@ -15,7 +15,7 @@
 namespace ersatz::op_stack {
 namespace {
 
-// The common memory format of the inputs with the new dim added at the end.
+// Returns the memory format that all inputs suggest if the new dim is their last dim, else contiguous.
 MemoryFormat stacked_last_format(std::span<const Value> tensors) {
   MemoryFormat common = MemoryFormat::Contiguous;
   for (size_t i = 0; i < tensors.size(); ++i) {
@@ -53,8 +53,8 @@ void rule(RuleCall& call) {
     out.strides = strides_for(out.sizes, stacked_last_format(tensors));
     return;
   }
-  // Like in ATen, the layout is that of tensors joined along `dim`, with that dim then split in two. This decides
-  // whether a result is channels-last.
+  // Like at::stack, computes the strides that `cat` would give, then splits the joined dim in two. So a result can be
+  // channels-last.
   out.sizes[dim] *= count;
   const DimVec joined = strides_for(out.sizes, joined_format(tensors));
   out.sizes = first.sizes;
@@ -68,7 +68,7 @@ void rule(RuleCall& call) {
   }
 }
 
-/// `out` may not overlap an input.
+/// Refuses an `out` that overlaps an input. If the inputs are empty, an overlap is allowed.
 void out_rule(RuleCall& call) {
   const std::span<const Value> tensors = call.list(kStack["tensors"]);
   WrittenForm form = call.op.form;
@@ -84,7 +84,7 @@ void row_major_out(CompositeCall& call) { write_result(call, row_major(call), kR
 
 }  // namespace
 
-// Runs on the CPU, and on CUDA for calls that the kernel in cat_cuda.cu does not support.
+// The CPU kernel. stack_cuda.cu calls it on CUDA too, for inputs that device_join::join_tensors does not support.
 void run(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   int64_t dim = call.integer(kStack["dim"]);

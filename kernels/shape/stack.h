@@ -1,4 +1,4 @@
-// stack: tensors joined along a new dim.
+// `stack`: joins tensors along a new dim.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,11 +6,11 @@
 
 namespace ersatz::op_stack {
 
-/// Each input becomes one index of the new dim.
-/// [stack.C1] there is at least one tensor.
+/// Returns a tensor with a new dim `dim`, whose index i has the elements of `tensors[i]`.
+/// [stack.C1] `tensors` is not empty.
 /// [stack.C2] all sizes are equal.
 inline constexpr TypedSchema kStack{"aten::stack(Tensor[] tensors, int dim=0) -> Tensor"};
-/// `stack` with a row-major result for inputs of any layout.
+/// Works like `stack`, but the result is always row-major.
 inline constexpr TypedSchema kRowMajor{"aten::_stack(Tensor[] tensors, int dim=0) -> Tensor"};
 
 }  // namespace ersatz::op_stack

@@ -4,7 +4,7 @@
 
 namespace ersatz::op_stack {
 
-void run(KernelCall& call);  // in stack.cpp: one copy for each tensor, of any layout
+void run(KernelCall& call);  // in stack.cpp: makes one copy for each tensor, of any layout
 
 namespace {
 

@@ -26,8 +26,8 @@ void into_sections(CompositeCall& call, int64_t sections, int64_t dim) {
   call.require(sections > 0, "C2", "sections must be positive: got {}", sections);
   const Tensor self = call.tensor(kArgs["self"]);
   const SymInt size = self.sizes()[static_cast<size_t>(dim)], least = floor_div(size, sections);
-  // The first size % sections pieces have one element more. With a symbolic size, piece i has (size - i) / sections
-  // elements, rounded up.
+  // The first size % sections pieces have one more element. For a data-dependent size, the length of piece i is the
+  // expression (size - i) / sections, rounded up.
   const std::optional<int64_t> larger =
       has_example(size) ? std::optional(floor_mod(size, sections).guard_int()) : std::nullopt;
   std::vector<Tensor> pieces;
@@ -76,7 +76,7 @@ void from_tensor(CompositeCall& call) {
   at_indices(call, read, dim);
 }
 
-/// Checks the rank for hsplit, vsplit or dsplit and returns the dim to split.
+/// Checks that self has enough dims for hsplit, vsplit or dsplit, and returns the dim to split.
 template <int64_t wanted>
 int64_t named_dim(const CompositeCall& call) {
   static constexpr Schemas kArgs{kTensorSplitInt, kTensorSplitArray};
@@ -99,7 +99,7 @@ void named_indices(CompositeCall& call) {
   at_indices(call, call.ints(kTensorSplitArray["indices"]), dim);
 }
 
-// The pieces of `split` and `chunk`; their schemas have no alias annotations.
+// Returns pieces of the sizes that `chunk` gives, by an op whose schema declares no alias.
 void unsafe_chunk(CompositeCall& call) {
   const Value &self = call[kUnsafeChunk["self"]], &chunks = call[kUnsafeChunk["chunks"]],
               &dim = call[kUnsafeChunk["dim"]];
@@ -109,7 +109,7 @@ void unsafe_chunk(CompositeCall& call) {
   for (const Value& piece : pieces[0].as_list()) {
     sizes.push_back(piece.tensor().sizes()[static_cast<size_t>(call.wrap_dim(dim.as_int64(), whole.dim()))]);
   }
-  // Pieces of equal size are made by `unsafe_split`, which has a derivative.
+  // Calls `unsafe_split` if possible, because it has a derivative.
   if (!size_eq(sizes[0], 0)) {
     return call.returns(call_op_all<"aten.unsafe_split.Tensor">(self, sizes[0], dim)[0]);
   }

@@ -1,4 +1,4 @@
-// Two dims exchanged: `t` for matrices, `transpose` for any rank; each also in place (metadata only).
+// `t` and `transpose` exchange two dims. Each also exists as an in-place op, which changes metadata only.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,10 +6,10 @@
 
 namespace ersatz::op_transpose {
 
-/// The transposed matrix; a vector or 0-d tensor is unchanged.
-/// [t.C1] the input has at most 2 dims.
+/// Returns the transposed matrix. A vector or a 0-d tensor stays as it is.
+/// [t.C1] self has at most 2 dims.
 inline constexpr TypedSchema kT{"aten::t(Tensor(a) self) -> Tensor(a)"};
-/// Gives `self` new sizes and strides.
+/// Transposes in place: gives `self` new sizes and strides.
 inline constexpr TypedSchema kTInplace{"aten::t_(Tensor(a!) self) -> Tensor(a!)"};
 /// Exchanges dims `dim0` and `dim1`. Raises IndexError for a dim outside [-rank, rank).
 inline constexpr TypedSchema kTransposeInt{"aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)"};

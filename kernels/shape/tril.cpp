@@ -21,8 +21,9 @@ void rule(RuleCall& call) {
   out.strides = contiguous_strides(self.sizes);
 }
 
-/// Whether ATen writes the triangle into `self` directly, without a copy. It does if the batch dims are packed; a first
-/// dim of stride 0 and any strides within a matrix are allowed.
+/// Whether at::tril_ writes into `self` without a temporary copy. It does if self has at most one batch dim, is
+/// contiguous, or has packed batch dims. Then the first batch dim may have stride 0, and the strides within a matrix
+/// may be any.
 bool written_in_place(const TensorMeta& self) {
   if (self.dim() <= 3 || is_contiguous(self)) return true;
   SymInt step = self.sizes[self.dim() - 2] * self.sizes.back();
@@ -34,7 +35,7 @@ bool written_in_place(const TensorMeta& self) {
   return true;
 }
 
-/// If ATen copies the triangle back into `self`, the copy refuses a tensor whose elements overlap in memory.
+/// at::tril_ copies the triangle back unless written_in_place; that copy refuses a `self` whose elements share memory.
 void require_writable(const RuleCall& call) {
   const TensorMeta& self = call.meta(kTril["self"]);
   if (internal_overlap(self) != Overlap::Yes || written_in_place(self)) return;

@@ -1,4 +1,4 @@
-// The lower and the upper triangle of matrices: `tril`, `triu`.
+// `tril` and `triu`: the lower and the upper triangle of matrices.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -7,10 +7,11 @@
 
 namespace ersatz::op_tril {
 
-/// tril: a row-major copy with zeros above a diagonal, which is `diagonal` columns to the right of the main one.
-/// [tril.C1] the input has at least two dims.
-/// triu: a row-major copy with zeros below that diagonal.
-/// [triu.C1] the input has at least two dims.
+/// tril: returns a row-major copy with zeros above the diagonal number `diagonal` (0 is the main one; a positive number
+/// counts columns to the right).
+/// [tril.C1] self has at least two dims.
+/// triu: returns a row-major copy with zeros below that diagonal.
+/// [triu.C1] self has at least two dims.
 inline constexpr TypedSchema kTril{"aten::{}(Tensor self, SymInt diagonal=0) -> Tensor", kAndInplace, "tril", "triu"};
 
 }  // namespace ersatz::op_tril

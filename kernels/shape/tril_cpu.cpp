@@ -9,7 +9,7 @@
 namespace ersatz::op_tril {
 namespace {
 
-/// Sets elements beyond the diagonal to zero, row by row.
+/// Sets the elements of `t` above the diagonal (lower) or below it (upper) to zero.
 template <class Word>
 void clear(const Tensor& t, int64_t diagonal, bool lower) {
   const auto sizes = as_ints(t.sizes()), strides = as_ints(t.strides());
@@ -25,7 +25,7 @@ void clear(const Tensor& t, int64_t diagonal, bool lower) {
         rest /= sizes[static_cast<size_t>(d)];
       }
       const int64_t r = i % rows;
-      // Column c is kept if c <= r + diagonal (lower) or c >= r + diagonal (upper).
+      // Row r keeps column c if c <= r + diagonal (lower) or c >= r + diagonal (upper).
       const int64_t low = diagonal > columns ? columns : diagonal < -rows ? -1 : r + diagonal;
       const int64_t first = lower ? std::clamp<int64_t>(low + 1, 0, columns) : 0;
       const int64_t last = lower ? columns : std::clamp<int64_t>(low, 0, columns);

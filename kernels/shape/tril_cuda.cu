@@ -1,4 +1,4 @@
-// tril and triu on CUDA: each element is copied or set to zero.
+// tril and triu on CUDA: one thread for each element copies it or writes zero.
 #include "kernels/dense_operand.h"
 #include "kernels/shape/device_image.h"
 #include "kernels/shape/tril.h"
@@ -20,7 +20,7 @@ struct Triangle {
   int64_t rows, columns, diagonal;
   int64_t from_step[2], to_step[2];
   int batch_dims;
-  int64_t batch[kBatchDims], from_batch[kBatchDims], to_batch[kBatchDims];  // innermost first
+  int64_t batch[kBatchDims], from_batch[kBatchDims], to_batch[kBatchDims];  // the innermost dim first
   bool lower;
 
   ERSATZ_DEVICE void operator()(int64_t i) const {
@@ -40,7 +40,7 @@ struct Triangle {
   }
 };
 
-/// Returns false if there are more batch dims than the kernel supports.
+/// Fills in the batch dims of `t`. Returns false if there are more than the kernel supports.
 template <class Word>
 bool set_batch(Triangle<Word>& t, const Tensor& in, const Tensor& out) {
   const auto sizes = as_ints(out.sizes()), from = as_ints(in.strides()), to = as_ints(out.strides());
@@ -78,7 +78,7 @@ void cut(const Tensor& out, const Tensor& in, int64_t diagonal, bool lower) {
   if ((!lazy || t.from == t.to) && set_batch(t, in, out)) {
     return cuda_module::launch_each(out.device().index, out.numel().as_int(), t);
   }
-  // Row-major memory has one batch dim and no lazy bits.
+  // A row-major copy has one batch dim and no lazy bits, so the kernel supports it.
   const Tensor dense = make_real_tensor(TensorMeta(out.dtype(), out.sizes(), out.device()));
   cut<Word>(dense, dense_input(in), diagonal, lower);
   copy_elements(out, dense);

@@ -32,13 +32,14 @@ void rule(RuleCall& call) {
   } else {
     fits = grad.dim() == rank + 1;
     if (fits && rank > 0) windows[dim] = grad.sizes[dim];
-    // The kernel iterates over the elements of the result. If there are none, it reads no window.
+    // PyTorch's kernel loops over the elements of the result. If the result is empty, grad_in may be empty too.
     const bool reads = std::none_of(sizes.begin(), sizes.end(), [](const SymInt& s) { return size_eq(s, 0); });
     fits = fits && (!reads || size_ne(grad.numel(), 0)) && broadcasts_to({grad.sizes.data(), windows.size()}, windows);
   }
   call.require(fits, "C3", "grad_in must be windows of {} every {} along dim {} of {}: it is {}", size, step, dim,
                sizes, grad);
-  // Windows that neither overlap nor leave gaps are copied; others are summed.
+  // If step equals size, each element is in one window and is copied, which any dtype allows. Otherwise elements are
+  // summed.
   call.require_dtype(grad.dtype, step == size ? kEveryDType : kAllDTypes);
   call.out.fresh(TensorMeta(grad.dtype, sizes, call.device));
 }
@@ -64,7 +65,7 @@ void run(KernelCall& call) {
     const int64_t n = std::min(grad.size(dim).as_int(), (whole - k - 1) / step + 1);
     const Tensor to = ops::slice(out, dim, SymInt(k), SymInt(k + (n - 1) * step + 1), step);
     const Tensor from = ops::slice(ops::select(grad, -1, k), dim, SymInt(0), SymInt(n));
-    if (step >= size) {  // each element is in at most one window
+    if (step >= size) {  // windows do not overlap, so nothing is summed
       copy_elements(to, from);
     } else {
       call_op<"aten.add_.Tensor">(to, from, Scalar(1));

@@ -1,4 +1,4 @@
-// The gradient of `unfold`: adds windows to the elements that they were read from.
+// The gradient of `unfold`: adds each element of a window to the element of the input that it was read from.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,14 +6,14 @@
 
 namespace ersatz::op_unfold_backward {
 
-/// Returns a row-major tensor of `input_sizes`: the sum of the windows (last dim of `grad_in`), each at the place from
-/// which `unfold` with these arguments reads it. If windows overlap (step < size), there may be more and longer windows
-/// than those of `unfold`; elements outside of the result are ignored.
+/// Returns a row-major tensor of `input_sizes`: each element is the sum of the elements of windows (last dim of
+/// `grad_in`) that `unfold` reads from it. If step < size, `grad_in` may have more and longer windows than unfold
+/// returns; elements outside of the result are ignored.
 /// [unfold_backward.C1] no size is negative.
 /// [unfold_backward.C2] step is positive; size is not negative.
-/// [unfold_backward.C3] `grad_in` has elements and one dim more than `input_sizes`; all dims but `dim` and the last
-///                      broadcast to these sizes. With step >= size, it broadcasts to the sizes that `unfold` gives,
-///                      which must be valid.
+/// [unfold_backward.C3] `grad_in` has elements, and one dim more than `input_sizes`. Its dims except `dim` and the last
+///                      broadcast to `input_sizes`. If step >= size, `grad_in` broadcasts to the sizes that `unfold`
+///                      gives, which must be valid.
 inline constexpr TypedSchema kUnfoldBackward{
     "aten::unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor"};
 

@@ -9,8 +9,8 @@
 namespace ersatz::op_view {
 namespace {
 
-// ATen's computeStride for sizes without symbols, from the last dim to the first. Old dims that are contiguous to each
-// other form a run, and the new dims are filled from runs. Returns false if a new dim would be in two runs.
+// Computes strides like at::detail::computeStride, for sizes without symbols, from the last dim to the first. Old dims
+// that are contiguous to each other form a run. Returns false if a new dim would need elements of two runs.
 bool view_of_runs(std::span<const int64_t> sizes, std::span<const int64_t> strides, std::span<const int64_t> wanted,
                   int64_t* result) {
   int64_t d = static_cast<int64_t>(wanted.size()) - 1;

@@ -1,4 +1,4 @@
-// `view` and its variants: another shape on the same memory, never a copy.
+// `view` and its variants: other sizes on the same memory, never a copy.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,20 +6,21 @@
 
 namespace ersatz::op_view {
 
-/// The elements in row-major order, with sizes `size`; one of them may be -1.
+/// Returns a view of the elements in row-major order with sizes `size`. One size may be -1.
 /// [view.C1] at most one size is -1, and none is below -1.
 /// [view.C2] the product of the sizes is the input's number of elements.
-/// [view.C3] each new dim is part of dims of the input that are contiguous to each other.
+/// [view.C3] the strides allow it: each new dim is within dims of self that are contiguous to each other.
 inline constexpr TypedSchema kView{"aten::view(Tensor(a) self, SymInt[] size) -> Tensor(a)"};
 inline constexpr Schema kUnsafeView{"aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor"};
-/// `view` to the sizes of `other`.
+/// Calls `view` with the sizes of `other`.
 inline constexpr TypedSchema kViewAs{"aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)"};
 
 }  // namespace ersatz::op_view
 
 namespace ersatz::ops {
 
-/// `view` whose schema declares no alias: the input is not used afterwards.
+/// Returns `view(self, size)` by an op whose schema declares no alias. REQUIRES: the caller does not use self
+/// afterwards.
 Tensor unsafe_view(const Tensor& self, std::span<const SymInt> size);
 
 }  // namespace ersatz::ops

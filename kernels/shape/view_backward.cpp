@@ -22,8 +22,8 @@ void run(KernelCall& call, const OpEntry& view) {
   copy_elements(part, broadcast_view(call.tensor(kEach["grad_output"]), part.sizes()));
 }
 
-// Arguments: (grad, input_sizes, attributes...). The rule of the view op, called with metadata only, gives the part of
-// the input that the gradient belongs to.
+// Arguments: (grad, input_sizes, attributes...). Runs the rule of the view op on metadata of `input_sizes`, to get the
+// part of the input that the gradient belongs to.
 template <OpName view>
 void rule(RuleCall& call) {
   const TensorMeta& grad = call.meta(kEach["grad_output"]);

@@ -1,5 +1,4 @@
-// Gradients of `diagonal`, `select`, `slice`: the gradient is written to the elements of the view, in a tensor of
-// zeros.
+// Gradients of `diagonal`, `select` and `slice`: a tensor of zeros in which the elements of the view have the gradient.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -7,7 +6,8 @@
 
 namespace ersatz::op_view_backward {
 
-/// Returns a row-major tensor of `input_sizes`. Other labels are those of the view op, under the name of the gradient.
+/// Return a row-major tensor of `input_sizes`. All labels below C4 are constraints of the view op, under the gradient's
+/// name.
 /// [diagonal_backward.C4] [select_backward.C4] [slice_backward.C4] the gradient broadcasts to the view.
 /// [diagonal_backward.C5] [select_backward.C5] [slice_backward.C5] no size is negative.
 inline constexpr TypedSchema kDiagonalBackward{

@@ -21,7 +21,7 @@ void answer_copy(RuleCall& call, const TensorMeta& shown) {
   out.strides = contiguous_strides(shown.sizes);
 }
 
-// The rule of the view op gives the view of self that is copied to each output.
+// Copies each view that the rule of the view op returns to the output of the same index.
 void run(KernelCall& call, const OpEntry& view) {
   RuleResult views;
   run_rule(view, call.args, views);
@@ -30,7 +30,7 @@ void run(KernelCall& call, const OpEntry& view) {
   }
 }
 
-// Copies the elements in row-major order to other sizes: a row-major output is written through a view with self's
+// Copies the elements in row-major order to a tensor of other sizes, by a view of the row-major output with self's
 // sizes.
 void run_view(KernelCall& call) {
   static constexpr Schemas kArgs{kViewCopy, kUnsafeViewOut};
@@ -54,7 +54,7 @@ void run_narrow(KernelCall& call) {
   copy_elements(call.outputs[0], make_view(self, std::move(part)));
 }
 
-// Runs the rule of the view op under this op's name, and makes each view a new tensor.
+// Runs the rule of the view op under the name of the copying op, and adds a new output for each view.
 template <OpName view>
 void rule(RuleCall& call) {
   RuleResult views;
@@ -75,7 +75,7 @@ void view_rule(RuleCall& call) {
   answer_copy(call, shown);
 }
 
-// ATen's generated `out=` form of a view op: a copy of the view.
+// The rule of `_unsafe_view.out`, which ATen generates: `out` gets a copy of the view.
 void unsafe_view_out_rule(RuleCall& call) {
   RuleResult views;
   RuleCall inner = call.with(call.args.first(kUnsafeViewOut["out"]), views);
@@ -84,7 +84,7 @@ void unsafe_view_out_rule(RuleCall& call) {
 }
 
 void narrow_rule(RuleCall& call) {
-  // PyTorch's kernel checks separately for a dim that is too large.
+  // at::narrow_copy has a check of its own for a dim that is too large.
   const int64_t rank = call.meta(kNarrowCopy["self"]).dim(), dim = call.integer(kNarrowCopy["dim"]);
   call.require(rank == 0 || dim < rank, "C5", "dim {} must be less than {}: self is {}", dim, rank,
                call.meta(kNarrowCopy["self"]));
@@ -113,7 +113,7 @@ OpEntry& add(Registry& r, const Schema& schema) {
   return r.add(schema).with_rule(rule<view>).count_flops(no_flops).every_device(kernel<view>);
 }
 
-// Adds the ops with one result and their `out=` forms.
+// Registers the ops with one result and their `out=` forms.
 void add_single(Registry& r) {
   auto with_out = [&r](OpEntry& op, const char* overload = "out") { r.add_out(op, overload, kGeneratedForm); };
   with_out(add<"aten.alias.default">(r, kAliasCopy).sample("f32[2,3]{1,2}"));

@@ -1,4 +1,4 @@
-// Copies of views: `alias_copy`, `slice_copy`, `split_copy` and others, by shared functions.
+// Copies of views: `alias_copy`, `slice_copy`, `split_copy` and others. They share their functions.
 //
 // An `X_copy` op has the arguments and refusals of the view op `X`, with its own name in the labels. It returns the
 // views as new tensors: row-major, offset 0, without lazy conjugate or negation bits. Because `view_copy` copies, it
@@ -40,15 +40,15 @@ inline constexpr Schema kSplitCopyTensor{
 inline constexpr Schema kSplitWithSizesCopy{
     "aten::split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]"};
 inline constexpr Schema kUnbindCopyInt{"aten::unbind_copy.int(Tensor self, int dim=0) -> Tensor[]"};
-/// [view_copy.C1] [view_copy.C2] those of `view`.
+/// [view_copy.C1] [view_copy.C2] the constraints C1 and C2 of `view`.
 inline constexpr TypedSchema kViewCopy{"aten::view_copy(Tensor self, SymInt[] size) -> Tensor"};
 inline constexpr Schema kUnsafeViewOut{
     "aten::_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
-/// [narrow_copy.C1] to [narrow_copy.C4] those of `narrow`.
+/// [narrow_copy.C1] to [narrow_copy.C4] the constraints of `narrow`.
 /// [narrow_copy.C5] dim is less than the rank (RuntimeError; IndexError below -rank).
 inline constexpr TypedSchema kNarrowCopy{
     "aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor"};
-/// The arguments that the copies of one view have first.
+/// The schema pattern of all copies of one view: `self` is the first argument.
 inline constexpr Schema kEach{"aten::{}(Tensor self, {}) -> {}"};
 
 }  // namespace ersatz::op_view_copy

@@ -72,7 +72,7 @@ void as_complex_rule(RuleCall& call) {
   call.require(check_eq(from.strides.back(), 1), "C3", "expects a last dim of stride 1: self is {}", from);
   bool even = divides(2, from.offset);
   for (int64_t d = 0; d + 1 < from.dim(); ++d) {
-    // The stride of a dim of size 1 addresses no element. It may be odd, and is halved rounding down.
+    // A dim of size 1 may have an odd stride, because no address depends on it. Its stride is halved, rounded down.
     even = even && (size_eq(from.sizes[d], 1) || divides(2, from.strides[d]));
   }
   call.require(even, "C4", "expects an even offset and even strides before the last dim: self is {}", from);

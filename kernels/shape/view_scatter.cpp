@@ -15,7 +15,7 @@
 namespace ersatz::op_view_scatter {
 namespace {
 
-// Like ATen's clone_preserve_strides.
+// Adds an output with self's strides and offset, like PyTorch's clone_preserve_strides.
 void answer_like_self(RuleCall& call) {
   const TensorMeta& self = call.meta(kEach["self"]);
   TensorMeta& out = call.out.fresh();
@@ -39,7 +39,7 @@ void copy_rule(RuleCall& call) {
   if (sym_eq(call.tensor(kCopy["self"])->storage->nbytes(), 0)) call.out.outputs[0].meta.offset = 0;
 }
 
-// `view` is the rule of the view op; its arguments are self and the arguments after src.
+// Adds the output of a scatter op. Runs `view`, the rule of the view op, with self and the arguments after src.
 void scatter_rule(RuleCall& call, Rule view) {
   InlineVec<Value, 6> args;
   args.push_back(call[kOfViews["self"]].borrowed());
@@ -61,7 +61,7 @@ void select_rule(RuleCall& call) {
   static const OpEntry& view = op_named("aten.select.int");
   scatter_rule(call, view.rule);
 }
-// The view is made of a copy of self. If elements of self share memory, the copy has memory of its own.
+// Checks the view on self's layout. If elements of self share memory, PyTorch views a dense copy of self.
 void as_strided_rule(RuleCall& call) {
   static const OpEntry& view = op_named("aten.as_strided.default");
   InlineVec<Value, 6> args;
@@ -90,8 +90,8 @@ void diagonal_rule(RuleCall& call) {
   scatter_rule(call, view.rule);
 }
 
-/// Copies self to the output, then calls `replace` to write src into it. An output that shares memory with an input is
-/// written last.
+/// Copies self to the output, then calls `replace` to write src into it. If the output shares memory with an input,
+/// both steps use a temporary tensor, which is copied to the output at the end.
 template <class F>
 void copy_and_replace(KernelCall& call, F&& replace) {
   static constexpr Schemas kArgs{kCopy, kSliceScatter, kSelectScatter, kDiagonalScatter};
@@ -104,7 +104,7 @@ void copy_and_replace(KernelCall& call, F&& replace) {
   if (shares) copy_elements(out, target);
 }
 
-/// Writes src to the view that the view op's rule returns for the target and the arguments after src.
+/// Writes src to a view of the output. The rule of the view op makes the view from the arguments after src.
 void replace_view(KernelCall& call, const OpEntry& view) {
   copy_and_replace(call, [&](const Tensor& target) {
     InlineVec<Value, 6> args;
@@ -123,7 +123,7 @@ void run_copy(KernelCall& call) {
 }
 void run_slice(KernelCall& call) { replace_view(call, op_named("aten.slice.Tensor")); }
 void run_select(KernelCall& call) { replace_view(call, op_named("aten.select.int")); }
-/// The memory that `as_strided_scatter` writes to. It has the layout of self, whatever the output's strides are.
+/// The memory in which `as_strided_scatter` replaces elements. It has self's layout; the output may have other strides.
 struct StridedMemory {
   explicit StridedMemory(std::span<const Value> args) : base(args[kAsStridedScatter["self"]].tensor_impl()->meta) {
     if (internal_overlap(base) == Overlap::Yes) {
@@ -139,7 +139,7 @@ struct StridedMemory {
     elements = floor_div(sym_max(storage_bytes_needed(base), storage_bytes_needed(part)), item_size(base.dtype));
   }
 
-  TensorMeta base, part;  ///< metadata of self, and of the part that src replaces
+  TensorMeta base, part;  ///< metadata of self in this memory, and of the view that src replaces
   SymInt elements;
 };
 
@@ -154,8 +154,8 @@ void run_as_strided(KernelCall& call) {
   if (self.numel().as_int() > 0) copy_elements(call.outputs[0], make_view(memory, std::move(in.base)));
 }
 
-/// For each element, the number of times that it is written. Strides may name a place several times without being
-/// refused, because the check that refuses them is only approximate.
+/// Returns for each element the number of times that src writes to it. It can be several times, because C5 is checked
+/// by internal_overlap, which does not find every overlap.
 Tensor count_strided(std::span<const Value> args) {
   const StridedMemory in(args);
   const SymInt elements[] = {in.elements};
@@ -170,7 +170,7 @@ void run_diagonal(KernelCall& call) { replace_view(call, op_named("aten.diagonal
 }  // namespace
 
 void register_ops(Registry& r) {
-  // src may be on any device; answer_out checks the device of `out`.
+  // src may be on any device. answer_out checks that `out` is on self's device.
   const auto devices = [](size_t attributes, bool out) {
     std::vector<DeviceRule> rules(2 + attributes + out, DeviceRule::Any);
     rules[0] = DeviceRule::Same;

@@ -1,8 +1,8 @@
-// Copies of a tensor in which a view is replaced: `copy`, `slice_scatter`, `select_scatter`, `diagonal_scatter`,
-// `as_strided_scatter`.
+// `copy`, `slice_scatter`, `select_scatter`, `diagonal_scatter`, `as_strided_scatter`: copies of `self` in which the
+// elements of a view are replaced by `src`.
 //
-// The result has the strides (with gaps) and the offset of `self`, unless elements of `self` share memory. It has the
-// device and dtype of `self`, whatever those of `src` are.
+// If no elements of `self` share memory, the result has the strides of `self`, even with gaps, and its offset. The
+// result always has the device and dtype of `self`; `src` may have others.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -10,23 +10,23 @@
 
 namespace ersatz::op_view_scatter {
 
-/// Returns `src`, converted and broadcast, in a tensor like `self`.
+/// Returns the elements of `src`, converted and broadcast, in a new tensor with self's sizes, dtype and device.
 /// [copy.C4] src broadcasts to the sizes of self.
 inline constexpr TypedSchema kCopy{"aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor"};
-/// [slice_scatter.C1] [slice_scatter.C2] those of `slice`.
+/// [slice_scatter.C1] [slice_scatter.C2] the constraints C1 and C2 of `slice`.
 /// [slice_scatter.C4] src has the sizes of the slice.
 inline constexpr TypedSchema kSliceScatter{
     "aten::slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> "
     "Tensor"};
-/// [select_scatter.C1] [select_scatter.C2] those of `select`.
+/// [select_scatter.C1] [select_scatter.C2] the constraints C1 and C2 of `select`.
 /// [select_scatter.C4] src has the sizes of the selected part.
 inline constexpr TypedSchema kSelectScatter{
     "aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor"};
-/// [diagonal_scatter.C1] that of `diagonal`.
+/// [diagonal_scatter.C1] the constraint C1 of `diagonal`.
 /// [diagonal_scatter.C4] src has the sizes of the diagonal.
 inline constexpr TypedSchema kDiagonalScatter{
     "aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor"};
-/// [as_strided_scatter.C1] to [as_strided_scatter.C3] those of `as_strided`.
+/// [as_strided_scatter.C1] to [as_strided_scatter.C3] the constraints of `as_strided`.
 /// [as_strided_scatter.C4] src has the sizes of the view.
 /// [as_strided_scatter.C5] no two elements of the view share memory.
 inline constexpr TypedSchema kAsStridedScatter{

@@ -1,5 +1,5 @@
-// Operators that call another one with its arguments in another order or form. `unique_dim_consecutive` has the dim
-// first, `_pad_enum` has a number for the mode. Refusals and labels are those of the called op.
+// Operators that call another operator with other or reordered arguments. For example, `unique_dim_consecutive` takes
+// the dim first, and `_pad_enum` a number as mode. The called operator refuses calls, under its own labels.
 #include "kernels/shape/copy.h"
 #include "kernels/shape/functional_forms.h"
 #include "runtime/op/composite.h"
@@ -50,7 +50,7 @@ void pad_circular(CompositeCall& call) {
   call.returns(call_op<"aten.pad.default">(call[kPadCircular["self"]], call[kPadCircular["pad"]],
                                            std::string_view("circular"), Value()));
 }
-/// [_pad_enum.C1] mode is 0 (reflect) to 3 (constant).
+/// [_pad_enum.C1] mode is 0 (reflect), 1 (replicate), 2 (circular) or 3 (constant).
 void pad_enum(CompositeCall& call) {
   constexpr std::string_view kModes[] = {"reflect", "replicate", "circular", "constant"};
   const int64_t mode = call.integer(kPadEnum["mode"]);
@@ -75,7 +75,7 @@ void grid_backward(CompositeCall& call) {
   return_all(call, grid_gradients(call[k["grad_output"]], call[k["input"]], call[k["grid"]],
                                   call[k["interpolation_mode"]], call[k["padding_mode"]], call[k["align_corners"]]));
 }
-/// Grid sampling with bilinear interpolation, zeros beyond the border, and aligned corners.
+/// Calls grid_sampler_2d: bilinear interpolation, zeros beyond the border, aligned corners.
 void cudnn_grid(CompositeCall& call) {
   call.returns(call_op<"aten.grid_sampler_2d.default">(call[kGrids["self"]], call[kGrids["grid"]], int64_t(0),
                                                        int64_t(0), true));

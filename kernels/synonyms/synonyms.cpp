@@ -1,7 +1,8 @@
-// Second names of operators, for example `arccos` for `acos` and `special_expit` for `sigmoid`.
+// Second names of operators: `arccos` is `acos`, `special_expit` is `sigmoid`.
 //
-// A synonym calls its op with equal arguments: rule, kernels, refusals and labels are the op's. PyTorch registers
-// synonyms as implicit composites, so a traced program has only the op.
+// A synonym calls its operator with the arguments that it gets, so the operator's rule and kernels run, and refusals
+// have the operator's labels. PyTorch registers synonyms as implicit composites, so a traced program has only the
+// operator.
 #include "kernels/shape/functional_forms.h"
 #include "kernels/shape/written_result.h"
 #include "kernels/synonyms/the_op.h"
@@ -12,7 +13,7 @@
 namespace ersatz::op_synonyms {
 namespace {
 
-/// Builds the name `aten.acos.out` at compile time.
+/// Builds the full name `aten.<base>.<overload>` at compile time, for example `aten.acos.out`.
 template <OpName base, OpName overload>
 consteval OpName full_name() {
   char text[sizeof(OpName::text)] = {};
@@ -23,8 +24,8 @@ consteval OpName full_name() {
   return OpName(text);
 }
 
-/// Adds an op whose schema has other argument names, defaults or overload. Without `sample`, it has the samples of
-/// `op`.
+/// Registers an op that calls `op`. Its schema has other argument names, defaults or another overload. Without
+/// `sample`, it gets the samples of `op`.
 template <OpName op>
 OpEntry& add_spelt(Registry& r, const std::string& schema, const char* sample = nullptr) {
   const OpEntry& entry = *r.find_mutable(op.text);
@@ -34,7 +35,7 @@ OpEntry& add_spelt(Registry& r, const std::string& schema, const char* sample = 
     added.sample(sample);
   } else if (!entry.functional) {
     added.samples = entry.samples;
-  } else {  // a derived form has the first sample of its functional op
+  } else {  // an in-place or out= form has the first sample of its functional op
     const std::string& call = entry.functional->samples.front().arguments;
     added.sample(entry.out_arguments == 0 ? call : call + ", out=f32[0]");
   }
@@ -49,34 +50,35 @@ void add_overload(Registry& r, std::string_view synonym) {
   add_spelt<op>(r, schema);
 }
 
-/// Adds the listed overloads of `op` under the synonym. ATen generates some forms for an op and not for its synonym.
+/// Registers the given overloads of `op` under the name `synonym`. ATen does not have all of op's forms for each
+/// synonym.
 template <OpName op, OpName... overloads>
 void add(Registry& r, std::string_view synonym) {
   (add_overload<full_name<op, overloads>()>(r, synonym), ...);
 }
 
-/// Adds an op of one tensor with out= and in-place forms.
+/// Registers a synonym of an op of one tensor, with its out= and in-place forms.
 template <OpName op, OpName inplace>
 void add_unary(Registry& r, std::string_view synonym) {
   add<op, "default", "out">(r, synonym);
   add<inplace, "default">(r, std::string(synonym) + "_");
 }
 
-/// Adds a comparison.
+/// Registers a synonym of a comparison, with its forms.
 template <OpName op, OpName inplace>
 void add_comparison(Registry& r, std::string_view synonym) {
   add<op, "Scalar", "Scalar_out", "Tensor", "Tensor_out">(r, synonym);
   add<inplace, "Scalar", "Tensor">(r, std::string(synonym) + "_");
 }
 
-/// Adds an arithmetic op of a tensor and a tensor or number.
+/// Registers a synonym of an arithmetic op of a tensor and a tensor or number, with its forms.
 template <OpName op, OpName inplace>
 void add_arithmetic(Registry& r, std::string_view synonym) {
   add<op, "Scalar", "Tensor", "out">(r, synonym);
   add<inplace, "Scalar", "Tensor">(r, std::string(synonym) + "_");
 }
 
-/// Writes to an `out` of any dtype that the sums can be cast to.
+/// `_logcumsumexp.out`: writes to an `out` of any dtype to which the result can be cast.
 void write_sums(CompositeCall& call) {
   constexpr Schema kSums{"aten::_logcumsumexp(Tensor self, int dim) -> Tensor"};
   const Tensor sums = call_op<"aten.logcumsumexp.default">(call[kSums["self"]], call[kSums["dim"]]);

@@ -1,4 +1,4 @@
-// Calls of an operator by another name, for synonyms and prims.
+// Functions with which synonyms and prims call the operator that they are another name of.
 #pragma once
 
 #include "runtime/op/composite.h"
@@ -6,11 +6,10 @@
 
 namespace ersatz {
 
-/// Calls `entry` with these arguments and returns its results. Arguments of `entry` that are not given have their
-/// defaults.
+/// Calls `entry` with `arguments` and returns its results from `call`. Missing arguments get the defaults of `entry`.
 void call_entry(CompositeCall& call, const OpEntry& entry, std::span<const Value> arguments);
 
-/// The body of an operator that calls `op` with the same arguments.
+/// The body of an operator that passes all its arguments to `op`.
 template <OpName op>
 void call_the_op(CompositeCall& call) {
   call_entry(call, op_entry<op>(), call.args);

@@ -1,5 +1,5 @@
-// `out=` forms that compute the functional result, resize `out` row-major and copy. ATen generates one for each
-// functional operator. Those of operators whose family declares them are derived in that family's file.
+// `out=` forms that ATen generates for functional operators. They compute the functional result, resize `out` row-major
+// and copy. If an operator's file declares its `out=` form, the form is derived there and not in this file.
 #include "kernels/shape/copy.h"
 #include "kernels/shape/functional_forms.h"
 #include "runtime/op/dispatch.h"
@@ -10,7 +10,7 @@ namespace {
 
 struct Form {
   const char *op, *overload;
-  const char* outs;  ///< the `out` arguments for the operator's first sample
+  const char* outs;  ///< the `out` arguments that belong to the operator's first sample
 };
 constexpr Form kForms[] = {
     {"aten._adaptive_avg_pool2d_backward.default", "out", "out=f32[0]"},
@@ -29,7 +29,7 @@ constexpr Form kForms[] = {
 constexpr Schema kSplitCopy{
     "aten::split_copy.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()"};
 
-/// Copies each piece into an existing tensor, which keeps its dtype and sizes.
+/// Copies each piece into a tensor of `out`, which keeps its dtype and sizes.
 void split_copy(CompositeCall& call) {
   const Values split = call_op_all<"aten.split.Tensor">(call[kSplitCopy["self"]], call[kSplitCopy["split_size"]],
                                                         call[kSplitCopy["dim"]]);

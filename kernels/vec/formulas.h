@@ -1,4 +1,4 @@
-// Functions composed of the functions in vec/math.h, for vectors and numbers of float and double. Internal linkage,
+// Functions for vectors and numbers of float and double, composed of the functions in vec/math.h. Internal linkage,
 // like vec.h.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace ersatz::vec {
 namespace {
 namespace m {
 
-// `V` is never an integer in this file.
+// In this file, `V` is float, double or a vector of one of these; never an integer.
 constexpr double kInfinity = __builtin_inf();
 
 template <class V>
@@ -56,12 +56,12 @@ template <class V>
 ERSATZ_HD V sgn(V x) {
   return sign(x);
 }
-/// pi for negative numbers, else 0; NaN stays NaN.
+/// Returns pi for a negative number, else 0; NaN for NaN.
 template <class V>
 ERSATZ_HD V angle(V x) {
   return select(x != x, x, select(x < V(0), V(3.14159265358979323846), V(0)));
 }
-/// The larger of the two; NaN if either is.
+/// Returns the larger number, or NaN if a or b is NaN.
 template <class V>
 ERSATZ_HD V max(V a, V b) {
   return select(either(a > b, a != a), a, b);
@@ -70,7 +70,7 @@ template <class V>
 ERSATZ_HD V min(V a, V b) {
   return select(either(a < b, a != a), a, b);
 }
-/// The larger one, ignoring a NaN; NaN only if both are NaN.
+/// Returns the larger number. If one number is NaN, returns the other.
 template <class V>
 ERSATZ_HD V fmax(V a, V b) {
   return select(either(a >= b, b != b), a, b);
@@ -79,7 +79,7 @@ template <class V>
 ERSATZ_HD V fmin(V a, V b) {
   return select(either(a <= b, b != b), a, b);
 }
-/// NaN stays NaN. If the bounds cross, the upper bound wins.
+/// Clamps x to [low, high]; NaN stays NaN. If low is above high, returns high.
 template <class V>
 ERSATZ_HD V clamp(V x, V low, V high) {
   V raised = select(x < low, low, x);
@@ -95,13 +95,13 @@ ERSATZ_HD V sinc(V x) {
   V px = x * V(3.14159265358979323846);
   return select(x == V(0), V(1), sin(px) / px);
 }
-/// -x log x; 0 at 0, and -infinity for negative numbers.
+/// Returns -x log x: 0 for 0, and -infinity for a negative number.
 template <class V>
 ERSATZ_HD V entr(V x) {
   V inside = select(x == V(0), V(0), V(-kInfinity));
   return select(x != x, x, select(x > V(0), -x * log(x), inside));
 }
-/// x * f, where f is a function of y. It is 0 if x is 0, whatever f is, and NaN if y is NaN.
+/// Returns x * f, where f is a function of y. If x is 0, returns 0 for any f; if y is NaN, returns NaN.
 template <class V>
 ERSATZ_HD V x_times(V x, V y, V f) {
   return select(y != y, y, select(x == V(0), V(0), x * f));
@@ -135,14 +135,14 @@ Vec<T> trunc_divide(Vec<T> a, Vec<T> b) {
   return trunc(a / b);
 }
 #endif
-/// Computed from the nearer end, so that weights 0 and 1 are exact.
+/// Computes from the nearer end, so that the result is exactly start for weight 0, and end for weight 1.
 template <class V>
 ERSATZ_HD V lerp(V start, V end, V weight) {
   V d = end - start;
   return select(abs(weight) < V(0.5), start + weight * d, end - d * (V(1) - weight));
 }
 
-/// The cumulative distribution function of the normal distribution at x.
+/// Returns the cumulative distribution function of the normal distribution at x.
 template <class V>
 ERSATZ_HD V normal_below(V x) {
   return V(0.5) * (V(1) + erf(x * V(0.7071067811865476)));
@@ -152,20 +152,20 @@ ERSATZ_HD V gelu_tanh(V x) {
   return x * V(0.5) * (V(1) + tanh(V(0.7978845608028654) * (x + V(0.044715) * x * x * x)));
 }
 
-/// Half the squared distance up to delta, linear beyond.
+/// Returns half the squared distance of x and y up to a distance of delta, and a linear function beyond.
 template <class V>
 ERSATZ_HD V huber_loss(V x, V y, V delta) {
   const V d = abs(x - y);
   return select(d <= delta, V(0.5) * d * d, delta * (d - V(0.5) * delta));
 }
-/// Huber loss divided by beta; the absolute distance for a beta of 0.
+/// Returns huber_loss divided by beta. If beta is 0, returns the distance |x - y|.
 template <class V>
 ERSATZ_HD V smooth_l1_loss(V x, V y, V beta) {
   const V d = abs(x - y);
   return select(d < beta, V(0.5) * d * d / beta, d - V(0.5) * beta);
 }
-/// Gradients of activations at y for an incoming gradient x. ATen conjugates the derivatives of sigmoid and tanh for
-/// complex numbers, but not that of silu.
+/// The functions with `_backward` return x times the derivative of the activation at y. For complex numbers,
+/// at::silu_backward does not conjugate the derivative, unlike the gradients of sigmoid and tanh.
 template <class V>
 ERSATZ_HD V silu_backward(V x, V y) {
   const V s = V(1) / (V(1) + exp(-y));
@@ -178,7 +178,7 @@ ERSATZ_HD V mish_backward(V x, V y) {
 }
 template <class V>
 ERSATZ_HD V gelu_tanh_backward(V x, V y) {
-  constexpr double kScale = 0.7978845608028654, kCubic = 0.044715;  // sqrt(2 / pi)
+  constexpr double kScale = 0.7978845608028654, kCubic = 0.044715;  // kScale is sqrt(2 / pi)
   const V square = y * y, t = tanh(V(kScale) * y * (V(1) + V(kCubic) * square));
   const V slope = V(kScale) * (V(1) + V(3 * kCubic) * square);
   return x * V(0.5) * (V(1) + t + y * (V(1) - t * t) * slope);

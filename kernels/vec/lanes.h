@@ -6,14 +6,14 @@
 namespace ersatz::vec {
 namespace {
 
-/// Calls f(0) ... f(n - 1), unrolled by recursion. In a loop the compiler keeps an array in memory until it unrolls the
-/// loop, and calls a function to fill it with zeros.
+/// Calls f(0) ... f(n - 1), unrolled by recursion. A loop would be unrolled too late: the compiler would have put an
+/// array of vectors in memory before, and filled it with zeros by a function call.
 template <int n, class F>
 [[gnu::always_inline]] inline void unrolled(F&& f) {
   if constexpr (n > 0) unrolled<n - 1>(f), f(n - 1);
 }
 
-/// The constants 0, 1, ... N - 1 as template arguments.
+/// Carries the lane numbers as template arguments. LanesTo<n>::type is Lanes<0, 1, ... n - 1>.
 template <int... i>
 struct Lanes {};
 template <int n, int... i>
@@ -25,7 +25,7 @@ struct LanesTo<0, i...> {
 template <class T>
 using AllLanes = typename LanesTo<Vec<T>::kLanes>::type;
 
-/// Exchanges the lanes of `a` whose number has the bit `half` with those lanes of `b` whose number does not.
+/// Swaps the lanes of `a` whose number has the bit `half` with the lanes of `b` whose number does not have it.
 template <int half, class T, int... i>
 [[gnu::always_inline]] inline void exchange(Vec<T>& a, Vec<T>& b, Lanes<i...>) {
   constexpr int w = Vec<T>::kLanes;
@@ -33,7 +33,7 @@ template <int half, class T, int... i>
   b.v = __builtin_shufflevector(a.v, b.v, (i & half ? w + i : i + half)...);
   a.v = low;
 }
-/// Transposes: row r, lane l is exchanged with row l, lane r.
+/// Transposes w vectors of w lanes: lane l of row r becomes lane r of row l.
 template <int half = 1, class T, int w>
 [[gnu::always_inline]] inline void transpose(Vec<T> (&rows)[w]) {
   static_assert(w == Vec<T>::kLanes);
@@ -49,8 +49,8 @@ template <int by, class T, int... i>
 [[gnu::always_inline]] inline Vec<T> rotated(Vec<T> v, Lanes<i...>) {
   return __builtin_shufflevector(v.v, v.v, ((i + by) % Vec<T>::kLanes)...);
 }
-/// Combines all lanes by f; each lane of the result has the total. REQUIRES: f is commutative. Halves are combined
-/// repeatedly.
+/// Combines all lanes by f, half with half repeatedly; each lane of the result has the total. REQUIRES: f is
+/// commutative.
 template <int half, class T, class F>
 [[gnu::always_inline]] inline Vec<T> fold_halves(Vec<T> v, F&& f) {
   v = f(v, rotated<half>(v, AllLanes<T>()));
@@ -65,7 +65,7 @@ template <class T, class F>
   return fold_halves<Vec<T>::kLanes / 2>(v, f);
 }
 
-/// The sum of each row's lanes; lane r of the result has the sum of row r.
+/// Returns a vector whose lane r has the sum of all lanes of rows[r].
 template <int half, class T, int w>
 [[gnu::always_inline]] inline Vec<T> row_sums(Vec<T> (&rows)[w]) {
   unrolled<half>([&](int r) __attribute__((always_inline)) {
@@ -90,7 +90,7 @@ template <class T, int... i>
   b.v = __builtin_shufflevector(a.v, b.v, (2 * i + 1)...);
   a.v = even;
 }
-/// Separates the sequence a, b: `a` gets its even lanes, `b` its odd lanes.
+/// Reads a and b as one sequence. `a` gets its elements at even positions, `b` those at odd positions.
 template <class T>
 [[gnu::always_inline]] inline void separate(Vec<T>& a, Vec<T>& b) {
   separate(a, b, AllLanes<T>());
@@ -102,7 +102,7 @@ template <class T, int... i>
   b.v = __builtin_shufflevector(a.v, b.v, (w / 2 + i / 2 + (i % 2 ? w : 0))...);
   a.v = first;
 }
-/// The inverse of `separate`.
+/// Undoes `separate`: a and b are merged alternately into one sequence.
 template <class T>
 [[gnu::always_inline]] inline void interleave(Vec<T>& a, Vec<T>& b) {
   interleave(a, b, AllLanes<T>());

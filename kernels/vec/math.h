@@ -1,7 +1,7 @@
-// The functions for elementwise expressions, for SIMD vectors and for numbers.
+// The functions that elementwise expressions call, for SIMD vectors and for numbers.
 //
-// Transcendental functions of vectors are SLEEF's, with an error of at most 1 ulp (erfc 1.5), except those in
-// math_float.h. Internal linkage, like vec.h.
+// SLEEF computes transcendental functions of vectors, with an error of at most 1 ulp (erfc 1.5 ulp). math_float.h has
+// the exceptions. Internal linkage, like vec.h.
 #pragma once
 
 #include <sleef.h>
@@ -81,7 +81,7 @@ ERSATZ_EXACT2(fmod)
 ERSATZ_EXACT2(nextafter)
 
 #if defined(__AVX512F__)
-// The intrinsics without mask read an undefined register, which g++ warns about.
+// The zero-masking intrinsics are used, because the unmasked ones read an undefined register, which g++ warns about.
 inline __m512 sqrt16(__m512 x) { return _mm512_maskz_sqrt_ps(0xffff, x); }
 inline __m512d sqrt8(__m512d x) { return _mm512_maskz_sqrt_pd(0xff, x); }
 ERSATZ_CALL1(sqrt, sqrt16, sqrt8)

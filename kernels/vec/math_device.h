@@ -1,5 +1,5 @@
-// The functions of vec/math.h for numbers on a GPU, by CUDA's math functions (accuracies: CUDA programming guide,
-// "Mathematical Functions"). nvcc includes this in place of vec/math.h; the emulated device uses vec/math.h.
+// The functions of vec/math.h for numbers on a GPU. CUDA's math functions compute them (accuracies: CUDA programming
+// guide, "Mathematical Functions"). nvcc includes this file instead of vec/math.h. The emulated device uses vec/math.h.
 #pragma once
 
 #include <cmath>

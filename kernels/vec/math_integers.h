@@ -1,4 +1,4 @@
-// The functions of vec/math.h for integers and bool. Signed overflow wraps. Internal linkage, like vec.h.
+// The functions of vec/math.h for integers and bool. Signed overflow wraps around. Internal linkage, like vec.h.
 #pragma once
 
 #include "kernels/vec/formulas.h"
@@ -7,7 +7,8 @@ namespace ersatz::vec {
 namespace {
 namespace m {
 
-// The language promotes small unsigned types to int; arithmetic with this type is modulo 2^n.
+// U<T> is the unsigned type of T's width. Wide<bytes> is the type to compute in, modulo 2^n: C++ would promote smaller
+// unsigned types to int, whose overflow is undefined.
 template <class T>
 struct Unsigned {
   using type = T;
@@ -85,7 +86,7 @@ ERSATZ_HD inline bool bitwise_and(bool a, bool b) { return a & b; }
 ERSATZ_HD inline bool bitwise_or(bool a, bool b) { return a | b; }
 ERSATZ_HD inline bool bitwise_xor(bool a, bool b) { return a != b; }
 
-/// Functions that are equal for integers and bool.
+/// Defines the functions that have the same body for integers and bool.
 #define ERSATZ_INTEGRAL(T)                                    \
   ERSATZ_HD inline T conj(T x) { return x; }                  \
   ERSATZ_HD inline T sgn(T x) { return sign(x); }             \
@@ -125,7 +126,8 @@ template <class T>
 ERSATZ_HD T bitwise_xor(T a, T b) {
   return static_cast<T>(a ^ b);
 }
-/// A distance beyond the width, or a negative one, gives 0; to the right it gives -1 for a negative number.
+/// Shift by b bits. If b is negative or at least the width of T, shift_left returns 0; shift_right returns 0, or -1 for
+/// a negative a.
 template <class T>
 ERSATZ_HD T shift_left(T a, T b) {
   return b < T(0) || b >= T(bits_of<T>) ? T(0) : static_cast<T>(uint64_t(U<T>(a)) << b);
@@ -136,7 +138,7 @@ ERSATZ_HD T shift_right(T a, T b) {
   if (b < T(0) || b > last) return is_signed_integer<T> ? static_cast<T>(a >> last) : T(0);
   return static_cast<T>(a >> b);
 }
-/// Division rounds down. A zero divisor is refused before the loop runs; here it must only not trap.
+/// Returns a / b rounded down. For b = 0 it returns 0, because a kernel raises the error apart from its loop.
 template <class T>
 ERSATZ_HD T floor_divide(T a, T b) {
   if (b == T(0)) return T(0);
@@ -173,7 +175,7 @@ ERSATZ_HD T lcm(T a, T b) {
   T g = gcd(a, b);
   return g == T(0) ? T(0) : abs(mul(static_cast<T>(a / g), b));
 }
-/// Computed by squaring. A negative exponent gives 0, except for bases 1 and -1.
+/// Returns the power by repeated squaring. For a negative exponent it returns 0, except for the bases 1 and -1.
 template <class T>
 ERSATZ_HD T pow(T base, T exponent) {
   if (exponent < T(0)) return base == T(1) ? T(1) : base != T(-1) ? T(0) : exponent % 2 == 0 ? T(1) : T(-1);

@@ -1,8 +1,9 @@
 // SIMD vectors of float and double, as wide as the instruction set of the including file.
 //
 // Everything here has internal linkage (an unnamed namespace), so that code compiled for AVX-512 never runs in a file
-// compiled for less. Include it only in sources that are built for each instruction set, and in headers that only these
-// include. `Vec` and numbers have the functions of vec/math.h in common, so that one expression works for both.
+// compiled for less. So only sources that are built for each instruction set may include this header, and headers that
+// only these sources include. `Vec` and numbers have the functions of vec/math.h in common, so that one expression
+// works for both.
 #pragma once
 
 #include <stdint.h>
@@ -23,7 +24,7 @@ constexpr int kVecBytes = 32;
 constexpr int kVecBytes = 16;
 #endif
 
-/// The compilers' vector types: N for the lanes, M for a comparison's results, B for one byte in each lane.
+/// Vector types of the compiler: N for numbers, M for the results of comparisons, B for one byte for each lane.
 template <class T>
 struct Native;
 template <>
@@ -39,7 +40,7 @@ struct Native<double> {
   typedef int8_t B __attribute__((vector_size(kVecBytes / 8)));
 };
 
-/// One comparison result in each lane, with all bits set or clear.
+/// The result of a comparison: in each lane all bits are set (true) or clear (false).
 template <class T>
 struct Mask {
   using M = typename Native<T>::M;
@@ -51,7 +52,7 @@ struct Mask {
 
 template <class T>
 struct Vec;
-// Load and store the first n lanes. A load copies the other lanes from `rest`.
+// load_lanes loads the first n lanes of a vector and takes the other lanes from `rest`. store_lanes stores the first n.
 template <class T>
 Vec<T> load_lanes(const T* p, int64_t n, Vec<T> rest);
 template <class T>
@@ -66,14 +67,14 @@ struct Vec {
 
   Vec() = default;
   Vec(N n) : v(n) {}
-  Vec(T x) : v(x - N{}) {}  // x - 0 keeps the sign of -0
+  Vec(T x) : v(x - N{}) {}  // x - 0, unlike x + 0, keeps the sign of -0
   static Vec load(const T* p) {
     Vec r;
     memcpy(&r.v, p, kVecBytes);
     return r;
   }
   void store(T* p) const { memcpy(p, &v, kVecBytes); }
-  /// Loads the first n lanes; the others are `fill`.
+  /// Loads the first n lanes. The other lanes are `fill`.
   static Vec load_part(const T* p, int64_t n, T fill) { return load_lanes(p, n, Vec(fill)); }
   void store_part(T* p, int64_t n) const { store_lanes(p, n, *this); }
 
@@ -144,7 +145,7 @@ void store_lanes(T* p, int64_t n, Vec<T> x) {
 }
 #endif
 
-/// Stores one byte for each lane, 0 or 1, as bool tensors have them.
+/// Stores each lane as one byte, 0 or 1, like the elements of a bool tensor.
 template <class T>
 void store_bools(Mask<T> mask, uint8_t* to, int64_t n) {
   using B = typename Native<T>::B;
@@ -170,9 +171,9 @@ Vec<T> abs(Vec<T> x) {
   return (typename Vec<T>::N)((M)x.v & ~sign);
 }
 
-// The machine's operations: a > b ? a : b and a < b ? a : b, which return b if either is NaN.
+// a > b ? a : b and a < b ? a : b, each by one instruction. If a or b is NaN, the result is b.
 #if defined(__AVX512F__)
-// The intrinsics without mask read an undefined register, which g++ warns about.
+// The zero-masking intrinsics are used, because the unmasked ones read an undefined register, which g++ warns about.
 inline Vec<float> greater_of(Vec<float> a, Vec<float> b) { return Vec<float>(_mm512_maskz_max_ps(0xffff, a.v, b.v)); }
 inline Vec<double> greater_of(Vec<double> a, Vec<double> b) { return Vec<double>(_mm512_maskz_max_pd(0xff, a.v, b.v)); }
 inline Vec<float> lesser_of(Vec<float> a, Vec<float> b) { return Vec<float>(_mm512_maskz_min_ps(0xffff, a.v, b.v)); }
@@ -194,7 +195,7 @@ Vec<T> lesser_of(Vec<T> a, Vec<T> b) {
 inline float abs(float x) { return __builtin_fabsf(x); }
 inline double abs(double x) { return __builtin_fabs(x); }
 
-// Conditions on lanes or on numbers.
+// Combine conditions, which are Masks of lanes or bools.
 template <class T>
 Mask<T> both(Mask<T> p, Mask<T> q) {
   return p & q;
