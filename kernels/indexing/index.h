@@ -47,8 +47,7 @@ Tensor index(const Tensor& self, Indices indices);
 /// (RuleContext), the CPU's order is used, and the element keeps the last value.
 /// [index_put.C1] to [index_put.C5] and [index_put.device] are those of `index`; values may also be a 0-d CPU tensor.
 /// [index_put.C6] values have self's dtype. If the list has one mask and values has one element on the CPU, the value
-/// is
-/// converted as in `masked_fill`; the mask must then be bool.
+/// is converted as in `masked_fill`; the mask must then be bool.
 /// [index_put.C7] values broadcast to the selected sizes.
 Tensor index_put(const Tensor& self, Indices indices, const Tensor& values, bool accumulate = false);
 /// Writes to `self` as index_put does, and returns `self`.
