@@ -22,7 +22,7 @@ void dropout(CompositeCall& call) {
   call.returns(std::move(call_op_all<"aten.native_dropout.default">(input, p, train)[0]));
 }
 
-/// one_hot(self, num_classes): values that the operator refuses become `_assert_async` calls.
+/// The decomposition of one_hot(self, num_classes). `_assert_async` calls check the values that one_hot itself refuses.
 void one_hot(CompositeCall& call) {
   const Tensor self = tensor(call, 0);
   const Value& classes = given(call, 1);
@@ -34,13 +34,13 @@ void one_hot(CompositeCall& call) {
   const Tensor place = unsqueeze(self, -1);
   call.returns(cast(call_op<"aten.eq.Tensor">(place, range(0, classes, self.device(), DType::I64)), DType::I64));
 }
-/// torch.export's core programs have an `alias` after each `view.dtype`.
+/// The decomposition of view.dtype, because core programs of torch.export have an `alias` after each `view.dtype`.
 void view_dtype(CompositeCall& call) {
   call.returns(call_op<"aten.alias.default">(call_op<"aten.view.dtype">(tensor(call, 0), given(call, 1))));
 }
 
-/// Calls `_native_batch_norm_legit_no_training` or `_native_batch_norm_legit` with running statistics, by `training`.
-/// Without them it calls `_native_batch_norm_legit.no_stats`.
+/// The decomposition of native_batch_norm. With running statistics, calls `_native_batch_norm_legit` if `training`,
+/// else `_native_batch_norm_legit_no_training`. Without running statistics, calls `_native_batch_norm_legit.no_stats`.
 void native_batch_norm(CompositeCall& call) {
   const auto a = [&](size_t i) -> const Value& { return given(call, i); };
   const Value& training = a(5);
@@ -57,7 +57,7 @@ void native_batch_norm(CompositeCall& call) {
   for (Value& v : results) call.returns(std::move(v));
 }
 
-/// Copies the result of the functional operator into the first argument.
+/// The decomposition of an in-place operator: copies the result of the functional operator into the first argument.
 template <OpName functional>
 void copied_back(CompositeCall& call) {
   Values made;
@@ -65,7 +65,8 @@ void copied_back(CompositeCall& call) {
   call.returns(call_op<"aten.copy_.default">(given(call, 0), made[0], false));
 }
 
-/// elu_ has a body of its own, because `elu` is core and is not decomposed.
+/// The decomposition of elu_. It does not call `elu`, because `elu` is core and a tracer would not decompose it
+/// further.
 void elu_in_place(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
   const double alpha = given(call, 1).as_double(), scale = given(call, 2).as_double(),

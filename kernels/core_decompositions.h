@@ -1,12 +1,13 @@
-// Decompositions that tracers record for operators that have a rule and a kernel here and are not core ATen. Each gives
-// the core operators of torch.export.default_decompositions, in PyTorch's order.
+// Decompositions for operators that have a rule and a kernel and are not core ATen. Tracers record the decomposition of
+// an operator instead of its call. Each decomposition calls the operators that torch.export.default_decompositions
+// gives, in PyTorch's order.
 #pragma once
 
 #include "runtime/op/registry.h"
 
 namespace ersatz {
 
-/// Sets `OpEntry::decomposition` of these operators. REQUIRES: all operators are registered.
+/// Sets `OpEntry::decomposition` of the operators in the rows below. REQUIRES: all operators are registered.
 void add_core_decompositions(Registry& registry);
 
 namespace decomposition {
@@ -22,16 +23,16 @@ std::span<const Row> reduction_rows();
 std::span<const Row> resize_rows();
 std::span<const Row> shape_rows();
 
-// In-place operators that core_decompositions() decomposes.
+// The rows of in-place operators, which core_decompositions() decomposes.
 
-/// Rows that call the functional operator and copy its result into the first argument.
+/// Rows whose body calls the functional operator and copies the result into the first argument.
 std::span<const Row> in_place_rows();
 /// The rows of `index_put_`.
 std::span<const Row> indexed_in_place_rows();
 
-/// Operators that torch.export decomposes differently from other traces.
+/// The rows of operators that torch.export decomposes differently than other tracers.
 std::span<const Row> exported_rows();
-/// Operators with CompositeImplicitAutograd in PyTorch that torch.export does not decompose.
+/// Operators that are CompositeImplicitAutograd in PyTorch but are not decomposed by torch.export.
 std::span<const std::string_view> exported_whole();
 }  // namespace decomposition
 

@@ -25,7 +25,8 @@ CpuLevel detected_cpu_level() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
   unsigned a = 0, b = 0, c = 0, d = 0;
-  bool f16c = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);  // some compilers do not know "f16c" below
+  // some compilers do not accept "f16c" in __builtin_cpu_supports
+  bool f16c = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !f16c) return CpuLevel::Baseline;
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512vl")) {

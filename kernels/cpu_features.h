@@ -1,7 +1,7 @@
-// The instruction set that the CPU kernels use: the best that the machine has, or the one that ERSATZ_CPU names.
+// The instruction set that CPU kernels use: the best one of the machine, or the one that ERSATZ_CPU names.
 //
-// ERSATZ_CPU is `baseline`, `avx2` or `avx512`; a level above the machine's gives the machine's. The level is decided
-// once, on first use, by any thread.
+// ERSATZ_CPU is `baseline`, `avx2` or `avx512`. A level that the machine does not have selects the machine's best
+// level. The level is determined once, on first use, on any thread.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,19 @@
 namespace ersatz {
 
 enum class CpuLevel : uint8_t {
-  Baseline,  ///< what every machine of this architecture has
+  Baseline,  ///< the instructions that all machines of this architecture have
   Avx2,      ///< AVX2, FMA, F16C
-  Avx512     ///< the above and AVX-512 F, BW, DQ, VL
+  Avx512     ///< Avx2, and AVX-512 F, BW, DQ, VL
 };
 inline constexpr int kCpuLevelCount = 3;
-std::string_view name(CpuLevel level);  ///< as ERSATZ_CPU spells it
+std::string_view name(CpuLevel level);  ///< the name in ERSATZ_CPU
 
-/// The best level that the machine has.
+/// Returns the best level of the machine.
 CpuLevel detected_cpu_level();
-/// The level that kernels use: detected_cpu_level(), or a lower one from ERSATZ_CPU.
+/// Returns the level that kernels use: detected_cpu_level(), or a lower one from ERSATZ_CPU.
 CpuLevel cpu_level();
 
-/// The grain of parallel_for in elementwise kernels: fewer elements are not worth another thread.
+/// The grain of parallel_for in elementwise kernels. For fewer elements, another thread is not worth its cost.
 inline constexpr int64_t kElementwiseGrain = 32768;
 
 }  // namespace ersatz

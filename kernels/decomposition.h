@@ -1,5 +1,5 @@
-// Helpers for bodies of decompositions: calls of core operators, arguments by position, and the compute dtype of
-// elementwise formulas.
+// Helpers for the bodies of decompositions: calls of core operators, access to arguments by position, and the dtype in
+// which elementwise formulas are computed.
 #pragma once
 
 #include "runtime/op/composite.h"
@@ -9,8 +9,8 @@
 
 namespace ersatz::decomposition {
 
-/// The argument at a position. Bodies use positions, not names, because one body may serve operators of several
-/// schemas.
+/// Returns the argument at a position. Bodies use positions instead of names, because one body may serve operators with
+/// several schemas.
 inline const Value& given(const CompositeCall& call, size_t i) { return call.args[i]; }
 inline Tensor tensor(const CompositeCall& call, size_t i) {
   return call.args[i].is_none() ? Tensor() : call.args[i].tensor();
@@ -40,7 +40,7 @@ inline Tensor pow(const Tensor& t, const Value& exponent) { return call_op<"aten
 inline Tensor view(const Tensor& t, const DimVec& sizes) { return call_op<"aten.view.default">(t, sizes); }
 inline Tensor unsqueeze(const Tensor& t, int64_t dim) { return call_op<"aten.unsqueeze.default">(t, dim); }
 
-/// A 0-d tensor.
+/// Returns a 0-d tensor with the value `v`.
 inline Tensor number(const Value& v, DType dtype, Device device) {
   return call_op<"aten.scalar_tensor.default">(v, dtype, Layout::Strided, device, Value());
 }
@@ -54,14 +54,14 @@ inline Tensor cast(const Tensor& t, DType dtype) {
   if (t.dtype() == dtype) return t;
   return call_op<"aten._to_copy.default">(t, dtype, Value(), Value(), Value(), false, Value());
 }
-/// `t` if it is contiguous in the memory format, else a clone in that format.
+/// Returns `t` if it is contiguous in the memory format, else a clone in that format.
 inline Tensor laid_out(const Tensor& t, MemoryFormat format = MemoryFormat::Contiguous) {
   return is_contiguous(t.meta(), format) ? t : call_op<"aten.clone.default">(t, format);
 }
 inline DimVec sizes_of(const Tensor& t) { return DimVec(t.sizes()); }
 
-/// A formula over floats. It computes f16 and bf16 in f32, and integers in the default dtype if `real`. `returns`
-/// converts a result of the compute dtype to the common dtype of the arguments.
+/// An elementwise formula. Its operands are converted to the compute dtype: f32 for f16 and bf16, and the default dtype
+/// for integers if `real`. `returns` converts a result of the compute dtype to the dtype that the arguments promote to.
 class Formula {
  public:
   explicit Formula(CompositeCall& call, bool real = true) : call_(call) {

@@ -1,5 +1,5 @@
-// Functions that rows of derivatives call besides operators. Each function says what it computes; arguments as the rows
-// give them.
+// Functions that formulas in derivatives.def call in addition to operators. `a` has the arguments that the formula
+// gives. A function returns None if the incoming gradient is None.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -37,13 +37,14 @@ Value conj(Arguments a) {
   return is_complex(t.dtype()) ? Value(call_op<"aten._conj.default">(t)) : a[0];
 }
 
-/// t * factor, and t itself where the factor is 1.
+/// scaled(t, factor): returns t * factor, and t itself if factor is 1.
 Value scaled(Arguments a) {
   if (a[0].is_none() || is_one(a[1])) return a[0];
   return gradient_ops().arithmetic('*', a[0], a[1]);
 }
 
-/// A gradient in the dtype and on the device of what it is the gradient of.
+/// cast_like(gradient, dtype, device): returns the gradient converted to the dtype and device of the tensor that it
+/// belongs to.
 Value cast_like(Arguments a) {
   if (a[0].is_none()) return {};
   Tensor t = a[0].tensor();
@@ -65,7 +66,7 @@ Tensor imaginary(const Tensor& t) {
 Value real_part(Arguments a) { return a[0].is_none() ? Value() : Value(gradient_ops().real_part(a[0].tensor())); }
 Value imaginary_part(Arguments a) { return a[0].is_none() ? Value() : Value(imaginary(a[0].tensor())); }
 
-/// angle(self): 0 for reals, `grad * i * self / |self|^2` for complex numbers.
+/// The gradient of angle(self): 0 for a real self, `grad * i * self / |self|^2` for a complex one.
 Value angle_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), self = a[1].tensor();
@@ -75,7 +76,7 @@ Value angle_gradient(Arguments a) {
   return masked(call_op<"aten.ne.Scalar">(self, 0), mul(grad, turned));
 }
 
-/// atan2(self, other): grad * other / (self^2 + other^2), grad * -self / (self^2 + other^2).
+/// The gradients of atan2(self, other): grad * other / (self^2 + other^2) and grad * -self / (self^2 + other^2).
 Value atan2_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), self = a[1].tensor(), other = a[2].tensor();
@@ -92,8 +93,8 @@ Tensor any_of(const std::optional<Tensor>& a, const std::optional<Tensor>& b) {
   return a && b ? call_op<"aten.logical_or.default">(*a, *b) : a ? *a : *b;
 }
 
-/// clamp(self, min, max) by numbers: the gradient where `self` is between the bounds, else 0. By tensors: half of it
-/// where self equals one bound of two that differ, and all of it where the bounds are equal too.
+/// The gradient of clamp(self, min, max). For numbers as bounds, it is grad where `self` is between the bounds, else 0.
+/// For tensors, it is grad / 2 where self equals a bound and min < max, and grad where the bounds are equal.
 Value clamp_gradient(Arguments a) {
   if (a[0].is_none() || (a[2].is_none() && a[3].is_none())) return a[0];
   const Tensor grad = a[0].tensor(), self = a[1].tensor();
@@ -120,9 +121,9 @@ Value clamp_gradient(Arguments a) {
   const Tensor shared = call_op<"aten.where.self">(tie, call_op<"aten.div.Scalar">(grad, 2), grad);
   return call_op<"aten.masked_fill_.Scalar">(shared, any_of(below, above), 0);
 }
-/// Returns the gradients of clamp's bounds. The gradient of an element goes to `min` if self < min and min <= max, and
-/// to `max` if self > max or max < min. If self equals a bound and min < max, that bound gets half of it. With one
-/// bound given, the conditions on the other do not apply.
+/// The gradients of clamp for the bounds. An element's gradient goes to `min` if self < min and min <= max. It goes to
+/// `max` if self > max or max < min. If self equals a bound and min < max, that bound gets half of the gradient. If the
+/// call has only one bound, the conditions on the other one do not apply.
 Value clamp_bound_gradients(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), self = a[1].tensor();
@@ -149,8 +150,8 @@ Value clamp_bound_gradients(Arguments a) {
   return Value::list(std::array{of_min, of_max});
 }
 
-/// acosh(self): grad / sqrt(self^2 - 1). For complex numbers grad / conj(sqrt(self - 1) * sqrt(self + 1)), which has
-/// the branch of acosh in the left half of the plane too.
+/// The gradient of acosh(self): grad / sqrt(self^2 - 1). For a complex self, it is grad / conj(sqrt(self - 1) *
+/// sqrt(self + 1)), which has the right branch in the left half of the plane too.
 Value acosh_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor self = a[1].tensor();
@@ -170,7 +171,7 @@ Value copysign_gradient(Arguments a) {
   return mul(call_op<"aten.masked_fill_.Scalar">(ratio, call_op<"aten.eq.Scalar">(a[1].tensor(), 0), 0), a[0].tensor());
 }
 
-/// polar(abs, angle): real(conj(grad) * result / abs), real(conj(grad) * i * result).
+/// The gradients of polar(abs, angle): real(conj(grad) * result / abs) and real(conj(grad) * i * result).
 Value polar_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), result = a[1].tensor();
@@ -183,7 +184,8 @@ Value polar_gradient(Arguments a) {
   return Value::list(std::array{Value(against(unit)), Value(against(turned))});
 }
 
-/// pow(self, exponent) with respect to self: grad * conj(exponent * self^(exponent - 1)), 0 where the exponent is 0.
+/// The gradient of pow(self, exponent) for self: grad * conj(exponent * self^(exponent - 1)), and 0 where exponent is
+/// 0.
 Value pow_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), self = a[1].tensor();
@@ -203,8 +205,8 @@ Value pow_gradient(Arguments a) {
   const Value product = gradient_ops().arithmetic('*', a[0], conj(std::array{Value(slope)}));
   return call_op<"aten.where.ScalarSelf">(call_op<"aten.eq.Scalar">(exponent, 0), 0, product.tensor());
 }
-/// Returns the gradient of pow(self, exponent) with respect to the exponent: grad * conj(result * log(self)). It is 0
-/// for an element whose self is 0 and whose exponent is not negative.
+/// The gradient of pow(self, exponent) for the exponent: grad * conj(result * log(self)). It is 0 for an element whose
+/// self is 0 and whose exponent is not negative.
 Value pow_exponent_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor exponent = a[2].tensor(), result = a[3].tensor();
@@ -232,7 +234,8 @@ Value pow_exponent_gradient(Arguments a) {
   return call_op<"aten.where.ScalarSelf">(nothing, 0, product.tensor());
 }
 
-/// sgn(self): 0 for reals; for complex numbers what of the gradient turns and does not stretch, over |self|.
+/// The gradient of sgn(self): 0 for a real self. For a complex self, it is the part of grad that is perpendicular to
+/// self, divided by |self|.
 Value sgn_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor self = a[1].tensor(), sgn = a[2].tensor();
@@ -244,7 +247,7 @@ Value sgn_gradient(Arguments a) {
                                              call_op<"aten.eq.Scalar">(size, 0), 0);
 }
 
-/// sinc(self): grad * (cos(pi x) pi x - sin(pi x)) / (pi x^2), 0 at 0.
+/// The gradient of sinc(self): grad * (cos(pi x) pi x - sin(pi x)) / (pi x^2) with x = self, and 0 where x is 0.
 Value sinc_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor self = a[1].tensor();
@@ -257,7 +260,7 @@ Value sinc_gradient(Arguments a) {
   return call_op<"aten.masked_fill.Scalar">(product.tensor(), call_op<"aten.eq.Scalar">(squared, 0), 0);
 }
 
-/// mvlgamma(self, p): grad times the sum of digamma(self - i / 2) for i below p.
+/// The gradient of mvlgamma(self, p): grad times the sum of digamma(self - i / 2) over i < p.
 Value mvlgamma_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), self = a[1].tensor();
@@ -268,7 +271,7 @@ Value mvlgamma_gradient(Arguments a) {
              call_op<"aten.sum.dim_IntList">(call_op<"aten.digamma.default">(places), DimVec{-1}, false, Value()));
 }
 
-/// PyTorch has no formula for this gradient: the run backwards fails here.
+/// Raises NotSupported. PyTorch has no formula for this gradient either, and raises an error in backward.
 Value not_implemented(Arguments a) {
   if (a[0].is_none()) return {};
   fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "{} is not implemented, in PyTorch neither",

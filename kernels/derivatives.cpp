@@ -53,7 +53,7 @@ constexpr NamedRow kRows[] = {
 #undef REFUSES_GRADIENT
 };
 
-/// Operators that PyTorch differentiates for real results only.
+/// Operators that PyTorch differentiates only if their result is real.
 constexpr std::string_view kRealDerivatives[] = {
 #define REAL_DERIVATIVE(op) op,
 #include "kernels/real_derivatives.def"
@@ -96,7 +96,8 @@ void copy_resized(const Tensor& to, const Tensor& from) {
   if (!same_sizes(to.sizes(), from.sizes())) call_op<"aten.resize_.default">(to, from.sizes(), Value());
   copy_into(to, from);
 }
-/// as_strided with the geometry of `geometry`. A complex `t` goes through view_as_real if `geometry` is real.
+/// Returns as_strided of `t` with sizes, strides and offset of `geometry`. If `t` is complex and `geometry` is real,
+/// `t` is viewed by view_as_real first.
 Tensor as_strided(const Tensor& t, const TensorMeta& geometry) {
   const bool parts = is_complex(t.dtype()) && !is_complex(geometry.dtype);
   const Tensor of = parts ? call_op<"aten.view_as_real.default">(t) : t;
@@ -114,8 +115,8 @@ bool has_nan(const Tensor& t) {
 }
 Tensor negative(const Tensor& t) { return call_op<"aten.neg.default">(t); }
 
-/// Calls the overload that ATen's C++ operators call: a number after a tensor takes the Scalar overload, a number
-/// before it is wrapped in a tensor.
+/// Calls the overload that ATen's C++ operators call. A number after a tensor is an argument of the Scalar overload. A
+/// number before a tensor is wrapped in a tensor.
 Tensor arithmetic(char sign, const Value& a, const Value& b) {
   if (a.is_tensor() && b.is_tensor()) {
     const Tensor x = a.tensor(), y = b.tensor();
@@ -156,13 +157,13 @@ Tensor arithmetic(char sign, const Value& a, const Value& b) {
   }
 }
 
-/// The gradient of the base of a view. Elements outside of the view get zeros, an element that the view shows several
-/// times gets the sum. Source: ATen's `as_strided_backward`.
+/// Returns the gradient of a view's base. An element outside of the view gets zero. An element that is several times in
+/// the view gets the sum of their gradients. Source: ATen's `as_strided_backward`.
 Tensor as_strided_backward(const Tensor& gradient, const TensorMeta& base, const TensorMeta& view) {
   if (!is_complex(base.dtype) || is_complex(view.dtype)) {
     return derivatives::as_strided_gradient(gradient, base, view.sizes, view.strides, view.offset);
   }
-  TensorMeta parts = base;  // the view shows the real and imaginary parts
+  TensorMeta parts = base;  // the view's elements are the real and imaginary parts
   parts.dtype = view.dtype;
   for (SymInt& stride : parts.strides) stride = stride * 2;
   parts.sizes.push_back(2);
@@ -172,8 +173,8 @@ Tensor as_strided_backward(const Tensor& gradient, const TensorMeta& base, const
       derivatives::as_strided_gradient(gradient, parts, view.sizes, view.strides, view.offset));
 }
 
-/// Gives in-place operators that have a registration of their own the derivative of their functional form. Derived
-/// in-place operators have it already.
+/// If an in-place operator is registered by itself, gives it the derivative of its functional operator. In-place
+/// operators that are derived (runtime/op/derived.h) have that derivative already.
 void add_inplace_rows(Registry& registry) {
   for (const OpEntry* op : registry.all()) {
     const std::string_view name = op->name;

@@ -5,17 +5,17 @@
 
 namespace ersatz {
 
-/// Sets `OpEntry::derivative` from `kernels/*/derivatives.def`, and gives the engine the operators that it calls.
+/// Sets `OpEntry::derivative` from `kernels/*/derivatives.def`, and gives autograd the operators that its engine calls.
 /// REQUIRES: all operators are registered.
 void add_derivatives(Registry& registry);
 
 namespace derivatives {
-/// The gradient of a tensor with metadata `base`, given the gradient of its as_strided view with `sizes`, `strides` and
-/// `offset`. An element that the view shows several times gets the sum. If elements of `base` share memory, the sum is
-/// divided among them.
+/// Returns the gradient of a tensor with metadata `base`, given the gradient of its as_strided view with `sizes`,
+/// `strides` and `offset`. An element that is several times in the view gets the sum of their gradients. If elements of
+/// `base` share memory, the sum is divided among them.
 Tensor as_strided_gradient(const Tensor& gradient, const TensorMeta& base, std::span<const SymInt> sizes,
                            std::span<const SymInt> strides, SymInt offset);
-/// Registers the functions that formulas may call, one `add_` function for each family.
+/// Register the functions that formulas may call, one `add_` function for each family of operators.
 void add_functions();
 void add_conv_functions();
 void add_distance_functions();

@@ -1,5 +1,5 @@
-// Checks of values on a CUDA device that a kernel cannot take. Either they run before anything is written, or the
-// launches that read the values note a failure (runtime/cuda/deferred_failure.h). Included by *_cuda.cu files.
+// Checks for values on a CUDA device that a kernel cannot use. Either they run before anything is written, or the
+// kernels that read the values note them for the host (runtime/cuda/deferred_failure.h). Included by *_cuda.cu files.
 #pragma once
 
 #include "runtime/cuda/deferred_failure.h"
@@ -8,9 +8,9 @@
 
 namespace ersatz {
 
-/// If `now`, checks at once and waits for the device: `look(flag)` launches the check, which raises the flag
-/// (atomic_or) for a bad value. `refuse()` then raises the CPU kernel's error from a copy on the host.
-/// RETURNS: an empty note if `now`, else the note that launches fill in, with the error text `words`.
+/// If `now`, runs the check and waits for the device. `look(flag)` launches a kernel that sets the flag (atomic_or) for
+/// a bad value. If the flag is set, `refuse()` raises the CPU kernel's error, from a copy on the host. RETURNS: an
+/// empty note if `now`; else a note that kernels fill in, with the error text `words`.
 template <class Look, class Refuse>
 cuda_module::FailureNote checked_or_noted(int device, const cuda_module::FailureWords& words, Look&& look,
                                           Refuse&& refuse, bool now = checks_at_once()) {

@@ -1,4 +1,4 @@
-// Errors whose class depends on the version of PyTorch, listed in error_classes.def.
+// Registers the errors whose class depends on the version of PyTorch. error_classes.def lists them.
 #pragma once
 
 namespace ersatz {

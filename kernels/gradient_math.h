@@ -1,5 +1,5 @@
-// Short names of the operators that functions of derivatives are written with. Each calls its operator through
-// dispatch, so that a backward run with create_graph records it.
+// Short names for operators in the functions of derivatives. Each one calls its operator through dispatch, so that a
+// backward run with create_graph records the call.
 #pragma once
 
 #include "kernels/derivatives.h"
@@ -19,7 +19,7 @@ inline bool is_complex_tensor(const Tensor& t) { return is_complex(t.dtype()); }
 inline Tensor add(const Tensor& a, const Tensor& b) { return call_op<"aten.add.Tensor">(a, b, 1); }
 inline Tensor add(const Tensor& a, const Value& number) { return call_op<"aten.add.Scalar">(a, number, 1); }
 inline Tensor sub(const Tensor& a, const Tensor& b) { return call_op<"aten.sub.Tensor">(a, b, 1); }
-/// number - t
+/// Returns number - t.
 inline Tensor from(const Value& number, const Tensor& t) { return call_op<"aten.rsub.Scalar">(t, number, 1); }
 inline Tensor mul(const Tensor& a, const Tensor& b) { return call_op<"aten.mul.Tensor">(a, b); }
 inline Tensor mul(const Tensor& a, const Value& number) { return call_op<"aten.mul.Scalar">(a, number); }
@@ -28,7 +28,7 @@ inline Tensor div(const Tensor& a, const Value& number) { return call_op<"aten.d
 inline Tensor neg(const Tensor& a) { return call_op<"aten.neg.default">(a); }
 inline Tensor square(const Tensor& t) { return mul(t, t); }
 inline Tensor sigmoid(const Tensor& t) { return call_op<"aten.sigmoid.default">(t); }
-/// a + b where either may be undefined.
+/// Returns a + b. An undefined tensor counts as zero.
 inline Tensor sum_of(const Tensor& a, const Tensor& b) { return !a ? b : !b ? a : add(a, b); }
 inline Tensor abs(const Tensor& t) { return call_op<"aten.abs.default">(t); }
 inline Tensor exp(const Tensor& t) { return call_op<"aten.exp.default">(t); }
@@ -45,16 +45,16 @@ inline Tensor either(const Tensor& a, const Tensor& b) { return call_op<"aten.lo
 inline Tensor fill_where(const Tensor& t, const Tensor& mask, const Value& value) {
   return call_op<"aten.masked_fill.Scalar">(t, mask, value);
 }
-/// `masked_fill_`: writes into `t` itself, which keeps its strides. REQUIRES: the caller made the tensor, and
-/// no other code has it.
+/// Calls `masked_fill_`, which writes into `t` and keeps the strides of `t`. REQUIRES: the caller made `t`, and no
+/// other code uses it.
 inline Tensor fill(const Tensor& t, const Tensor& mask, const Value& value) {
   return call_op<"aten.masked_fill_.Scalar">(t, mask, value);
 }
-/// t where the condition holds, else 0.
+/// Returns t where the condition is true, else 0.
 inline Tensor masked(const Tensor& condition, const Tensor& t) {
   return call_op<"aten.where.ScalarOther">(condition, t, 0);
 }
-/// 0 where the condition holds, else t.
+/// Returns 0 where the condition is true, else t.
 inline Tensor unmasked(const Tensor& condition, const Tensor& t) {
   return call_op<"aten.where.ScalarSelf">(condition, 0, t);
 }
@@ -97,7 +97,7 @@ inline Tensor reshape(const Tensor& t, std::span<const SymInt> sizes) {
   return call_op<"aten.reshape.default">(t, sizes);
 }
 
-// Matrices: the last two dims.
+// Functions on matrices, which are the last two dims.
 inline SymInt size(const Tensor& t, int64_t dim) { return t.sizes()[static_cast<size_t>(wrap(dim, t.dim()))]; }
 inline Tensor mT(const Tensor& t) { return call_op<"aten.transpose.int">(t, -2, -1); }
 inline Tensor mH(const Tensor& t) { return conj(mT(t)); }

@@ -10,10 +10,10 @@
 namespace ersatz {
 namespace {
 
-/// The argument at a position. Bodies use positions, because one body may serve operators of several schemas.
+/// Returns the argument at a position. Bodies use positions, because one body may serve operators with several schemas.
 const Value& given(const CompositeCall& call, size_t position) { return call.args[position]; }
 
-/// Calls `op` on the same arguments.
+/// A decomposition that calls `op` with the same arguments.
 template <OpName op>
 void same_call(CompositeCall& call) {
   Values results;
@@ -28,7 +28,7 @@ void first_result(CompositeCall& call) {
 }
 void argument_itself(CompositeCall& call) { call.returns(given(call, 0)); }
 
-/// Calls `op` on the first argument followed by `more`.
+/// Calls `op` with the first argument of the call and then the arguments `more`.
 template <OpName op>
 Tensor with(const CompositeCall& call, std::initializer_list<Value> more) {
   std::vector<Value> args{given(call, 0)};
@@ -98,7 +98,7 @@ void log_sigmoid_out(CompositeCall& call) {
   call.returns(results[0]);
 }
 
-/// softmax.int(self, dim, dtype): converts the elements to `dtype` first.
+/// The decomposition of softmax.int(self, dim, dtype): converts the elements to `dtype` first.
 template <OpName op>
 void converted_softmax(CompositeCall& call) {
   Tensor self = given(call, 0).tensor();
@@ -107,7 +107,8 @@ void converted_softmax(CompositeCall& call) {
   call.returns(call_op<op>(self, given(call, 1), false));
 }
 
-// var(self, unbiased), var.dim(self, dim, unbiased, keepdim), and the same forms of std, var_mean and std_mean.
+// The decompositions of var(self, unbiased) and var.dim(self, dim, unbiased, keepdim), and of the same overloads of
+// std, var_mean and std_mean.
 Value correction_of(const Value& unbiased) { return Value(unbiased.as_bool() ? 1 : 0); }
 template <OpName op>
 void of_all(CompositeCall& call) {
@@ -125,7 +126,7 @@ void of_dims(CompositeCall& call) {
   for (Value& v : results) call.returns(std::move(v));
 }
 
-/// where(condition, a, b) with a number for one or both: each number becomes a 0-d tensor of the common dtype.
+/// The decomposition of where(condition, a, b) with numbers: each number becomes a 0-d tensor of the common dtype.
 void where_numbers(CompositeCall& call) {
   ResultType common(call.context.default_dtype);
   common.add(given(call, 1));

@@ -1,5 +1,5 @@
-// Decompositions that tracers record for operators that have a rule and a kernel here but are CompositeImplicitAutograd
-// in PyTorch: `square` is `pow`, `softmax.int` is `_softmax`.
+// Decompositions for operators that have a rule and a kernel here but are CompositeImplicitAutograd in PyTorch. A
+// tracer records `square` as `pow`, and `softmax.int` as `_softmax`.
 #pragma once
 
 #include "runtime/op/registry.h"

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kNamespace = "aten.";
 
-/// The key is a packet or an overload: `cat`, `mul.Tensor`.
+/// A table whose key is a packet or an overload: `cat`, `mul.Tensor`.
 template <class Said>
 using Rows = std::unordered_map<std::string_view, Said>;
 
@@ -25,7 +25,7 @@ void add_rows(Rows<Said>& rows, Said said, std::string_view names) {
   }
 }
 
-/// The row of the overload, else the row of its packet, else nullopt.
+/// Returns the row of the overload, else the row of its packet, else nullopt.
 template <class Said>
 std::optional<Said> row_of(const Rows<Said>& rows, std::string_view name) {
   auto at = rows.find(name);
@@ -33,10 +33,10 @@ std::optional<Said> row_of(const Rows<Said>& rows, std::string_view name) {
   return at == rows.end() ? std::nullopt : std::optional(at->second);
 }
 
-/// The signed 8-bit floats.
+/// The 8-bit floats that have a sign bit.
 constexpr DTypeSet kSignedFloat8s = kFloat8s.without({DType::F8E8M0FNU});
 
-/// Adds `set` to the rows of `names`, for tables in which one operator has several rows.
+/// Adds `set` to the rows of `names`. For tables in which one operator has several rows.
 void unite_rows(Rows<DTypeSet>& rows, DTypeSet set, std::string_view names) {
   Rows<DTypeSet> more;
   add_rows(more, set, names);
@@ -44,7 +44,7 @@ void unite_rows(Rows<DTypeSet>& rows, DTypeSet set, std::string_view names) {
 }
 
 struct TakenRows {
-  Rows<DTypeSet> on_cpu, on_cuda;  ///< on_cuda: dtypes that CUDA takes in addition to on_cpu
+  Rows<DTypeSet> on_cpu, on_cuda;  ///< on_cuda: dtypes that only CUDA kernels take, in addition to on_cpu
 };
 const TakenRows& taken_rows() {
   static const TakenRows all = [] {
@@ -78,15 +78,15 @@ const SearchRows& search_rows() {
   return all;
 }
 
-/// The row of the overload or its packet, else that of the functional operator that `op` is derived from. An `out=`
-/// form uses only the functional operator's row.
+/// Returns the row of the overload or of its packet, else the row of the functional operator that `op` is derived from.
+/// For an `out=` overload, only the row of the functional operator counts.
 DTypeSet taken_by(const Rows<DTypeSet>& rows, const OpEntry& op) {
   if (op.functional && op.out_arguments > 0) return taken_by(rows, *op.functional);
   if (const auto own = row_of(rows, std::string_view(op.name).substr(kNamespace.size()))) return *own;
   return op.functional ? taken_by(rows, *op.functional) : DTypeSet();
 }
 
-/// Is the operator, or its functional form, a copying variant of a view (`select_copy.int` of `select.int`)?
+/// Is the operator (or its functional operator) the copying variant of a view, as `select_copy.int` is of `select.int`?
 bool copies_view(const Registry& registry, const OpEntry& op) {
   std::string view = op.functional ? op.functional->name : op.name;
   const size_t copy = view.find("_copy.");

@@ -1,5 +1,5 @@
-// Tables of loops that are compiled once per instruction set. Each level has a file with a function fill_NAME_baseline,
-// fill_NAME_avx2 or fill_NAME_avx512.
+// Tables of loops that are compiled once per instruction set. Each level has a source file that defines
+// fill_NAME_baseline, fill_NAME_avx2 or fill_NAME_avx512.
 #pragma once
 
 #include <initializer_list>
@@ -17,7 +17,8 @@ namespace ersatz {
   { fill##_baseline }
 #endif
 
-/// Calls the fill functions up to cpu_level(), so that each level overwrites loops of lower levels.
+/// Calls the fill functions of all levels up to cpu_level(), the lowest first. A level overwrites the loops that it
+/// has.
 template <class Table>
 void fill_levels(Table& table, std::initializer_list<void (*)(Table&)> levels) {
   int level = 0;
@@ -26,7 +27,7 @@ void fill_levels(Table& table, std::initializer_list<void (*)(Table&)> levels) {
   }
 }
 
-/// A new table, filled by fill_levels.
+/// Returns a new table that fill_levels has filled.
 template <class Table>
 Table best_loops(std::initializer_list<void (*)(Table&)> levels) {
   Table table;

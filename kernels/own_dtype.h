@@ -1,4 +1,4 @@
-// A check that several `out=` forms make before they look at other arguments.
+// A check of a written argument's dtype that several `out=` overloads make before they check other arguments.
 #pragma once
 
 #include <string_view>
@@ -9,11 +9,11 @@
 
 namespace ersatz {
 
-/// [out_dtype]: the tensor `written`, called `named` in the error, has dtype `result`.
+/// Requires [out_dtype]: `written` has dtype `result`. The error calls the tensor `named`.
 inline void require_own_dtype(const RuleCall& call, std::string_view named, const TensorMeta& written, DType result) {
   call.require(written.dtype == result, "out_dtype", "{} must have dtype {}, it is {}", named, name(result), written);
 }
-/// The tensor at position `written` has dtype `result`; the error uses the argument's name in the schema.
+/// Requires [out_dtype]: the argument at position `written` has dtype `result`. The error has the argument's name.
 inline void require_own_dtype(const RuleCall& call, Position written, DType result) {
   require_own_dtype(call, call.op.schema.arguments[written].name, call.meta(written), result);
 }

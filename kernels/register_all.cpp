@@ -1,4 +1,4 @@
-// `register_all_ops`, expanded from ops.def, autocast.def, no_cpu_kernel.def and whole_composites.def.
+// Defines `register_all_ops`, which expands ops.def, autocast.def, no_cpu_kernel.def and whole_composites.def.
 #include <algorithm>
 #include <span>
 #include <string_view>
@@ -23,8 +23,8 @@ namespace ersatz {
 
 namespace {
 
-/// Does `row` name the overload `op` or its packet? A `row` that ends with `*` names every operator that begins with
-/// the rest of `row`.
+/// Does `row` name the overload `op`, or the packet of `op`? If `row` ends with `*`, it names every operator whose name
+/// begins with the text before `*`.
 bool is_of_row(std::string_view op, std::string_view row) {
   if (row.back() == '*') return op.substr(0, row.size() - 1) == row.substr(0, row.size() - 1);
   return op == row || op.substr(0, op.rfind('.')) == row;

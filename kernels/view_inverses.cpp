@@ -9,7 +9,7 @@
 namespace ersatz {
 namespace {
 
-/// A view, its base, and the tensor whose elements the view shall have.
+/// A call that made a view of `base`, and `changed`, the elements that the view has after a write.
 struct Change {
   const ViewStep& step;
   const Tensor& base;
@@ -22,7 +22,7 @@ struct Change {
 using Inverse = Tensor (*)(const Change& c);
 
 Tensor itself(const Change& c) { return c.changed; }
-/// Calls the view operator on `changed`: `t`, `transpose` and `_conj` are their own inverses.
+/// Calls the view operator on `changed`, because `t`, `transpose` and `_conj` are their own inverses.
 Tensor same_call(const Change& c) { return view_again(c.step, c.changed); }
 
 Tensor sized_as_base(const Change& c) { return call_op<"aten.reshape.default">(c.changed, c.base.sizes()); }
@@ -66,7 +66,7 @@ Tensor squeezed_back(const Change& c) {
   const int64_t rank = c.base.dim() + 1, dim = c.arg(1).as_int64();
   return call_op<"aten.squeeze.dim">(c.changed, dim < 0 ? dim + rank : dim);
 }
-/// squeeze, squeeze.dim, squeeze.dims: inserts the size-1 dims that the view dropped.
+/// The inverse of squeeze, squeeze.dim and squeeze.dims: inserts the dims of size 1 that the view dropped.
 Tensor unsqueezed_back(const Change& c) {
   std::vector<bool> asked(c.base.dim(), c.step.args.size() == 1);
   if (c.step.args.size() > 1 && c.arg(1).kind() == Value::Kind::Int) {
@@ -86,7 +86,7 @@ Tensor as_complex(const Change& c) { return call_op<"aten.view_as_complex.defaul
 Tensor as_real(const Change& c) { return call_op<"aten.view_as_real.default">(c.changed); }
 Tensor as_base_dtype(const Change& c) { return call_op<"aten.view.dtype">(c.changed, c.base.dtype()); }
 
-/// The inverse of any view that repeats no element, by the view's sizes and strides.
+/// The inverse of any view in which no element occurs twice, by the view's sizes, strides and offset.
 Tensor in_strides(const Change& c) {
   const Tensor view = view_again(c.step, c.base);
   return call_op<"aten.as_strided_scatter.default">(c.base, c.changed, view.sizes(), view.strides(),

@@ -1,11 +1,11 @@
-// The compute dtype of kernels that call other operators.
+// The dtype in which a kernel computes if it calls other operators.
 #pragma once
 
 #include "kernels/shape/copy.h"
 
 namespace ersatz {
 
-/// `t`, converted to f32 if it is f16 or bf16, so that the result is rounded only once.
+/// Returns `t`, converted to f32 if it is f16 or bf16, so that the result is rounded only once.
 inline Tensor wide_operand(const Tensor& t) { return is_reduced_float(t.dtype()) ? ops::to(t, DType::F32) : t; }
 
 }  // namespace ersatz

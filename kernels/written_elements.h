@@ -1,5 +1,5 @@
-// Checks of the memory that a call writes, for rules that make them before the checks of derived.h or instead of
-// them.
+// Checks of the memory that a call writes. Rules call them if PyTorch makes these checks before those of
+// runtime/op/derived.h, or instead of them.
 #pragma once
 
 #include <initializer_list>
@@ -12,18 +12,18 @@
 
 namespace ersatz {
 
-/// [`label`]: no two elements of `written`, called `named` in the error, share memory.
+/// Requires [`label`]: no two elements of `written` share memory. The error calls the tensor `named`.
 inline void require_own_elements(const RuleCall& call, std::string_view label, std::string_view named,
                                  const TensorMeta& written) {
   call.require(internal_overlap(written) != Overlap::Yes, label,
                "elements of {} share memory, clone it before writing: {} is {}", named, named, written);
 }
-/// The argument at position `written`; the error uses its name in the schema.
+/// Requires [`label`] of the argument at position `written`. The error has the argument's name.
 inline void require_own_elements(const RuleCall& call, std::string_view label, Position written) {
   require_own_elements(call, label, call.op.schema.arguments[written].name, call.meta(written));
 }
 
-/// [`label`]: no tensor at the positions `read` has elements in the memory of `written`, nor is `written` itself.
+/// Requires [`label`]: no tensor at the positions `read` is `written` itself or shares memory with it.
 inline void require_reads_apart(const RuleCall& call, std::string_view label, const TensorImpl* written,
                                 std::initializer_list<Position> read) {
   for (const Position i : read) {

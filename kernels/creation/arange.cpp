@@ -8,7 +8,7 @@
 
 namespace ersatz::op_arange {
 
-// Start and step are arguments 0 and 2, if given.
+// In these kernels' calls, start is argument 0 and step is argument 2, if the overload has them.
 Kernel end_cpu, start_cpu, step_cpu;
 
 namespace {
@@ -23,7 +23,8 @@ double real_number(const RuleCall& call, const Scalar& s) {
 constexpr char kStepIsZero[] = "step must not be 0",
                kLeadsAway[] = "step must lead from start to end: start {}, end {}, step {}";
 
-/// Computed modulo 2^64, as in eager: a range longer than 2^63 has another number of elements, or is refused.
+/// Returns the number of elements, computed modulo 2^64 as in PyTorch. A range longer than 2^63 therefore gets another
+/// number of elements, or is refused.
 int64_t count(const RuleCall& call, int64_t from, int64_t to, int64_t by) {
   call.require(by != 0, "C1", kStepIsZero);
   call.require(by > 0 ? from <= to : from >= to, "C3", kLeadsAway, from, to, by);
@@ -35,11 +36,12 @@ int64_t count(const RuleCall& call, int64_t from, int64_t to, int64_t by) {
   return n;
 }
 
-/// Since this version the number of elements of float ranges with dtype i64 is computed in double, as for other dtypes.
+/// From this version on, PyTorch computes the number of elements of float ranges with dtype i64 in double, as for other
+/// dtypes.
 constexpr TorchVersion kCountsFloats{2, 14};
 
-// The number of elements. It is computed in integers for i64, in double for other dtypes; the two differ if double
-// cannot represent the numbers. Symbolic numbers are computed in integers.
+// Returns the number of elements. It is computed in integers for i64, and in double for other dtypes; the two differ if
+// double cannot represent the numbers. If a number is symbolic, the number of elements is computed in integers.
 SymInt count(const RuleCall& call, const Scalar& start, const Scalar& end, const Scalar& step, DType dtype) {
   const bool integers = start.is_integral() && end.is_integral() && step.is_integral();
   if (integers && (start.is_symbolic() || end.is_symbolic() || step.is_symbolic())) {

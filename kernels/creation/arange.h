@@ -14,15 +14,16 @@ inline constexpr TypedSchema kArange{
 inline constexpr Schema kArangeStart{
     "aten::arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? pin_memory=None) -> Tensor"};
-/// start, start + step, ... before `end`. The default dtype is i64 for ints, else the context's default dtype. A given
-/// integer dtype truncates start and step; the number of elements is computed before.
+/// Returns start, start + step, ... up to but excluding `end`. The default dtype is i64 for ints, else the context's
+/// default dtype. An integer `dtype` truncates start and step, but the number of elements is computed before that.
 /// [arange.C1] step is not 0.
-/// [arange.C2] the numbers are finite.
+/// [arange.C2] start, end and step are finite.
 /// [arange.C3] step leads from start towards end.
-/// [arange.C4] the numbers are real and fit the dtype.
+/// [arange.C4] start, end and step are real and fit the dtype.
 inline constexpr TypedSchema kArangeStartStep{
     "aten::arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, "
     "Device? device=None, bool? pin_memory=None) -> Tensor"};
-inline constexpr const Schema& kStepped = kArangeStartStep;  ///< and its `out=` form
+/// the schema of arange.start_step and of its `out=` overload
+inline constexpr const Schema& kStepped = kArangeStartStep;
 
 }  // namespace ersatz::op_arange

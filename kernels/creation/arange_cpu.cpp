@@ -7,7 +7,7 @@
 namespace ersatz::op_arange {
 namespace {
 
-// Integers are computed in 64 bits and wrap around in narrower dtypes; floats are computed in double.
+// Integers are computed in 64 bits and wrap around in narrower dtypes. Floats are computed in double.
 template <class T>
 void write(const Tensor& dense, const Scalar& start, const Scalar& step) {
   T* out = dense.data<T>();

@@ -8,7 +8,7 @@
 namespace ersatz::op_arange {
 namespace {
 
-/// Integers are computed in 64 bits and wrap around in narrower dtypes, floats are computed in double, as on the CPU.
+/// Integers are computed in 64 bits and wrap around in narrower dtypes. Floats are computed in double, as on the CPU.
 template <class T>
 struct Steps {
   using Wide = std::conditional_t<std::is_integral_v<T>, int64_t, double>;

@@ -13,7 +13,7 @@ Kernel complex_cpu, polar_cpu;
 
 namespace {
 
-/// The dtypes with a corresponding complex dtype.
+/// The dtypes of real tensors that the operators accept: those with a corresponding complex dtype.
 constexpr DTypeSet kPaired = kFloats.without({DType::BF16});
 
 void rule(RuleCall& call) {
@@ -24,7 +24,7 @@ void rule(RuleCall& call) {
   pointwise::answer_elementwise(call, operands, complex_of_parts(a.dtype), std::nullopt);
 }
 
-/// ATen fills these outputs by its iterator, which checks their memory before it resizes them.
+/// ATen writes `out` by its TensorIterator, which checks the memory of `out` before the resize.
 void out_rule(RuleCall& call) {
   constexpr size_t out = 2;
   for (Position p : {kPair["{0}"], kPair["{1}"]}) call.require_dtype_first(call.meta(p).dtype, kPaired);

@@ -6,16 +6,16 @@
 
 namespace ersatz::op_complex {
 
-/// real + i * imag. Sizes broadcast; the layout is that of an elementwise operator.
-/// [complex.C1] sizes that broadcast.
-/// [complex.C2] two tensors of one dtype, f32 or f64.
+/// Returns real + i * imag. Sizes broadcast; the layout is that of an elementwise operator.
+/// [complex.C1] the sizes of the two tensors broadcast.
+/// [complex.C2] both tensors have one dtype, f16, f32 or f64.
 inline constexpr TypedSchema kComplex{"aten::complex(Tensor real, Tensor imag) -> Tensor"};
-/// abs * (cos(angle) + i * sin(angle)).
-/// [polar.C1] sizes that broadcast.
-/// [polar.C2] two tensors of one dtype, f32 or f64.
+/// Returns abs * (cos(angle) + i * sin(angle)).
+/// [polar.C1] the sizes of the two tensors broadcast.
+/// [polar.C2] both tensors have one dtype, f16, f32 or f64.
 inline constexpr TypedSchema kPolar{"aten::polar(Tensor abs, Tensor angle) -> Tensor"};
 
-/// The pair of arguments of both operators: `real` and `imag`, or `abs` and `angle`.
+/// The two arguments of both operators: `real` and `imag`, or `abs` and `angle`.
 inline constexpr Schema kPair{"aten::{}(Tensor {0}, Tensor {1}) -> Tensor"};
 
 }  // namespace ersatz::op_complex

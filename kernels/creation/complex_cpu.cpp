@@ -10,7 +10,7 @@
 namespace ersatz::op_complex {
 namespace {
 
-/// The operand, broadcast and row-major; f16 is converted to f32.
+/// Returns the operand broadcast to `sizes` and row-major. f16 is converted to f32.
 Tensor spread(const Tensor& t, std::span<const SymInt> sizes) {
   const DType dtype = t.dtype() == DType::F16 ? DType::F32 : t.dtype();
   const Tensor dense = make_real_tensor(TensorMeta(dtype, sizes));

@@ -22,8 +22,8 @@ void empty_rule(RuleCall& call) {
     out.strides = format_strides(call, out.sizes, call[kEmptyMemoryFormat["memory_format"]].as_memory_format(), "C2");
 }
 
-// `out=` forms that take strides do not write or restride: `out` gets the sizes and keeps its own strides. They refuse
-// what the functional forms refuse.
+// In PyTorch, `out=` overloads that take strides do not apply them: `out` gets the sizes and keeps its own strides.
+// They have the constraints of the functional overloads.
 void require_strides(const RuleCall& call, std::span<const SymInt> sizes, std::span<const SymInt> strides) {
   call.require(sizes.size() == strides.size(), "C2", "expects as many strides as sizes: {} vs {}", sizes, strides);
   for (SymInt s : strides) {
@@ -44,7 +44,7 @@ void strided_rule(RuleCall& call) {
               strides);
 }
 
-// Dense, with the dims in the order `layout`, outermost first.
+// The rule of empty_permuted. The result is dense, with its dims in the order of physical_layout, the outermost first.
 void permuted_rule(RuleCall& call) {
   const std::span<const SymInt> sizes = call.ints(kEmptyPermuted["size"]),
                                 layout = call.ints(kEmptyPermuted["physical_layout"]);

@@ -7,28 +7,28 @@
 
 namespace ersatz::op_empty {
 
-/// [empty.C1] no negative size.
-/// [empty.C2] memory_format is not `preserve`, and supports the rank.
+/// [empty.C1] no size is negative.
+/// [empty.C2] memory_format is not `preserve`, and supports the rank of size.
 inline constexpr TypedSchema kEmptyMemoryFormat{
     "aten::empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
-/// [empty_strided.C1] sizes and strides are not negative.
-/// [empty_strided.C2] as many strides as sizes.
+/// [empty_strided.C1] no size and no stride is negative.
+/// [empty_strided.C2] there are as many strides as sizes.
 inline constexpr TypedSchema kEmptyStrided{
     "aten::empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? "
     "device=None, bool? pin_memory=None) -> Tensor"};
-/// Dense, with the dims in memory in the order `physical_layout`, outermost first.
-/// [empty_permuted.C1] no negative size.
-/// [empty_permuted.C4] physical_layout has each dim once.
+/// The result is dense. Its dims are in memory in the order of `physical_layout`, the outermost first.
+/// [empty_permuted.C1] no size is negative.
+/// [empty_permuted.C4] physical_layout contains each dim once.
 inline constexpr TypedSchema kEmptyPermuted{
     "aten::empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, "
     "Device? device=None, bool? pin_memory=None) -> Tensor"};
-/// The sizes of `self`, in the layout of `clone` unless a format is given.
-/// [empty_like.C2] the memory format supports the rank.
+/// Returns a tensor with the sizes of `self`, in the layout of `clone` unless a memory format is given.
+/// [empty_like.C2] the memory format supports the rank of self.
 inline constexpr TypedSchema kEmptyLike{
     "aten::empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
-/// Dtype and device default to those of `self`.
+/// Returns a tensor of `size` whose dtype and device default to those of `self`.
 inline constexpr TypedSchema kNewEmpty{
     "aten::new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? pin_memory=None) -> Tensor"};

@@ -7,8 +7,8 @@
 
 namespace ersatz::op_eye {
 
-/// Ones on the diagonal, zeros elsewhere; n by n, or n by m.
-/// [eye.C1] no negative size.
+/// Returns a matrix [n, n] or [n, m] with ones on the diagonal and zeros elsewhere.
+/// [eye.C1] n and m are not negative.
 inline constexpr TypedSchema kEye{
     "aten::eye(SymInt n, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) "
     "-> Tensor"};

@@ -21,7 +21,7 @@ void check_ends(const RuleCall& call, const TensorMeta& out) {
   const int64_t steps = call.integer(kEach["steps"]);
   if (steps < 2) call.require_dtype(out.dtype, steps == 0 ? kEveryDType : kEveryDType.without(kFloat4s));
   if (steps == 0) return;
-  if (steps == 1) {  // ATen fills in one number, also for bool
+  if (steps == 1) {  // ATen fills `out` with one number, which is possible for bool too
     if (call.is_tensor(kEach["start"])) return;
     const Scalar start = call.scalar(kEach["start"]);
     const bool power = log && !start.is_complex();
@@ -38,7 +38,8 @@ void check_arguments(const RuleCall& call) {
   for (Position i : {kEach["start"], kEach["end"]}) {
     if (!call.is_tensor(i)) continue;
     call.require(call.meta(i).dim() == 0, "C4", "expects ends without dims: got {}", call.meta(i));
-    if (is_packed(call.meta(i).dtype)) call.require_dtype_first(call.meta(i).dtype, kNumbers);  // no one number
+    // a packed element is not one number
+    if (is_packed(call.meta(i).dtype)) call.require_dtype_first(call.meta(i).dtype, kNumbers);
   }
   call.require(call.integer(kEach["steps"]) >= 0, "C1", "steps must not be negative: got {}",
                call.integer(kEach["steps"]));
@@ -82,7 +83,7 @@ void add(Registry& r) {
           .refuses("C3", "0, 300, 3, dtype=u8");
       continue;
     }
-    // Ends may be on any device, because their elements are read as numbers.
+    // Start and end may be on any device, because their elements are read as numbers.
     for (OpEntry* e : {&entry, &out}) {
       e->tag(Tag::FailsOnValues);
       e->device_rules.assign(e->schema.arguments.size(), DeviceRule::Any);

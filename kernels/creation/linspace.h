@@ -1,4 +1,4 @@
-// `linspace`: evenly spaced numbers between two ends; `logspace`: powers with these exponents.
+// `linspace` returns evenly spaced numbers between two ends; `logspace` returns powers with these numbers as exponents.
 #pragma once
 
 #include "kernels/creation/factory_options.h"
@@ -10,18 +10,18 @@
 
 namespace ersatz::op_linspace {
 
-/// `steps` numbers from start to end, both included. The default dtype is the context's, or complex if an end is
-/// complex. Integers are computed in double and truncated. Ends may be 0-d tensors.
-/// [linspace.C1] steps >= 0.
-/// [linspace.C2] complex ends require a complex dtype.
-/// [linspace.C3] the ends fit the dtype.
-/// [linspace.C4] ends that are tensors are 0-d.
+/// Returns `steps` numbers from start to end, which are both included. The default dtype is the context's, or complex
+/// if start or end is complex. Integers are computed in double and truncated. Start and end may be 0-d tensors.
+/// [linspace.C1] steps is not negative.
+/// [linspace.C2] if start or end is complex, the dtype is complex.
+/// [linspace.C3] start and end fit the dtype.
+/// [linspace.C4] start and end are 0-d if they are tensors.
 inline constexpr TypedSchema kLinspace{
     "aten::linspace{}({} start, {} end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? "
     "device=None, bool? pin_memory=None) -> Tensor",
     "|Scalar|Scalar"};
-/// base to the power of the numbers of linspace.
-/// [logspace.C1] [logspace.C2] [logspace.C3] [logspace.C4] as `linspace`.
+/// Returns base to the power of each number of linspace.
+/// [logspace.C1] [logspace.C2] [logspace.C3] [logspace.C4] are those of `linspace`.
 inline constexpr TypedSchema kLogspace{
     "aten::logspace{}({} start, {} end, int steps, float base=10., *, ScalarType? dtype=None, Layout? layout=None, "
     "Device? device=None, bool? pin_memory=None) -> Tensor",

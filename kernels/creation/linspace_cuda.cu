@@ -57,7 +57,8 @@ void run(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const int64_t n = out.numel().as_int();
   if (n == 0) return;
-  if (out.device().is_cpu()) return log ? logspace_cpu(call) : linspace_cpu(call);  // the ends may be on a GPU
+  // the result is on the CPU if only start or end are on CUDA
+  if (out.device().is_cpu()) return log ? logspace_cpu(call) : linspace_cpu(call);
   const double base = log ? call.real(kLogspace["base"]) : 0;
   if (n == 1 && out.dtype() == DType::Bool) {
     const Scalar end = given_number(call, kEach["start"]);

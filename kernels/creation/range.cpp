@@ -18,7 +18,7 @@ double real_number(const RuleCall& call, const Scalar& s) {
   return s.to_double();
 }
 
-/// The number as `range` counts with it: truncated for an integer dtype, rounded to float for f16 and bf16.
+/// Returns the number that `range` computes with: truncated for an integer dtype, rounded to float for f16 and bf16.
 double counted(const RuleCall& call, const Scalar& s, DType dtype) {
   const double v = real_number(call, s);
   if (!is_integer(dtype)) return is_reduced_float(dtype) ? static_cast<float>(v) : v;

@@ -1,12 +1,12 @@
-// `range`: evenly spaced numbers with both ends.
+// `range`: returns evenly spaced numbers, both ends included.
 //
-// start, start + step, ... up to `end`, by default in the context's default dtype. An integer dtype truncates all three
-// first.
+// Returns start, start + step, ... up to and including `end`, by default in the context's default dtype. An integer
+// dtype truncates start, end and step first.
 //
 // [range.C1] step is not 0.
-// [range.C2] the numbers are finite.
+// [range.C2] start, end and step are finite.
 // [range.C3] step leads from start towards end.
-// [range.C4] the numbers are real.
+// [range.C4] start, end and step are real.
 #pragma once
 
 #include "kernels/creation/factory_options.h"

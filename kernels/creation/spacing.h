@@ -1,4 +1,4 @@
-// The numbers of linspace and logspace, for the CPU and CUDA alike.
+// Computes the numbers of linspace and logspace, for CPU and CUDA kernels.
 #pragma once
 
 #include <complex>
@@ -10,13 +10,13 @@
 
 namespace ersatz {
 
-/// Number `i` of `steps`. It is counted from the nearer end, like in PyTorch, so that both ends are exact.
+/// Returns number `i` of `steps` numbers. Like PyTorch, computes it from the nearer end, so that both ends are exact.
 template <class W>
 ERSATZ_HD W spaced_number(W start, W end, W step, int64_t i, int64_t steps) {
   return i < steps / 2 ? start + step * W(static_cast<double>(i)) : end - step * W(static_cast<double>(steps - i - 1));
 }
 
-/// The numbers that elements of type T are computed from.
+/// Start, end and step, from which elements of type T are computed.
 template <class T>
 struct Spacing {
   using W = std::conditional_t<is_complex(dtype_of<T>), std::complex<double>, double>;
@@ -30,7 +30,7 @@ struct Spacing {
   }
 
  private:
-  /// For an integer T the ends are truncated before anything is computed.
+  /// Returns an end as W. For an integer T, the end is truncated first.
   static W end_of(const Scalar& s) {
     if constexpr (std::is_integral_v<T>) return W(static_cast<double>(s.to<T>()));
     if constexpr (is_complex(dtype_of<T>)) return W(s.to_complex());

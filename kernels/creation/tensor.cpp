@@ -20,7 +20,7 @@ namespace {
   throw e;
 }
 
-/// The sizes of the first item at each depth.
+/// Returns the sizes of the first list at each depth.
 DimVec outer_sizes(const NestedNumbers& data) {
   DimVec sizes;
   for (const NestedNumbers* at = &data; at->is_list(); at = &at->items()[0]) {
@@ -30,7 +30,7 @@ DimVec outer_sizes(const NestedNumbers& data) {
   return sizes;
 }
 
-/// Appends the numbers in row-major order. Raises unless every list has the size of its depth.
+/// Appends the numbers in row-major order. Raises an error if a list's size is not that of its depth.
 void flatten(const NestedNumbers& data, std::span<const SymInt> sizes, std::vector<Scalar>& numbers) {
   if (data.is_list() != !sizes.empty()) {
     refuse(ErrorFamily::Value, "C1",

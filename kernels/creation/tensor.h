@@ -1,12 +1,13 @@
-// Literals: tensors of numbers that are written in the program.
+// ops::tensor makes tensors of numbers that are literals in the program.
 //
 //   ops::tensor(3.14)                       f32[]
 //   ops::tensor({1, 2, 3})                  i64[3]
 //   ops::tensor({{3.14, 2}, {1, 2}}, {.dtype = DType::F64, .device = cuda(0)})
 //   ops::tensor(buffer, DType::U8, sizes)   a copy of a buffer: it need not outlive the call
 //
-// A literal is a real CPU tensor that enters the program by `lift_fresh`, and is then moved to its device. In a fake
-// scope the result is a fake. A fake with one element on the CPU keeps its value; a fake on CUDA needs no driver.
+// A literal is a real CPU tensor that becomes part of the program by `lift_fresh` and is then moved to its device. In a
+// fake scope, the result is a fake tensor. A fake with one element on the CPU keeps its value. A fake on CUDA needs no
+// driver.
 #pragma once
 
 #include <initializer_list>
@@ -37,15 +38,15 @@ class NestedNumbers {
   bool is_list_ = false;
 };
 
-/// The default dtype is that of the highest kind that occurs: bool, i64, or for a float the context's default dtype.
-/// The default device is the context's.
-/// [tensor.C1] lists at one depth have equal lengths and depths (value error).
+/// The default dtype is that of the highest kind of number in `data`: bool, i64, or the context's default dtype for
+/// floats. The default device is the context's.
+/// [tensor.C1] lists at one depth have equal lengths and depths (else ValueError).
 /// [tensor.C2] the numbers fit the dtype.
 Tensor tensor(const NestedNumbers& data, const FactoryOptions& options = {});
-/// A tensor of `sizes` from the row-major elements of dtype `from` at `data`.
-/// [tensor.C3] no negative size.
+/// Returns a tensor of `sizes` with a copy of the row-major elements at `data`, which have dtype `from`.
+/// [tensor.C3] no size is negative.
 Tensor tensor(const void* data, DType from, std::span<const SymInt> sizes, const FactoryOptions& options = {});
-/// ops::tensor whose default dtype and device are those of `self`.
+/// Like ops::tensor, but dtype and device default to those of `self`.
 Tensor new_tensor(const Tensor& self, const NestedNumbers& data, const FactoryOptions& options = {});
 
 }  // namespace ersatz::ops

@@ -12,7 +12,8 @@ Kernel tril_cpu, triu_cpu;
 
 namespace {
 
-/// The number of elements with column <= row + offset: rows whose length grows by one, then full rows.
+/// Returns the number of elements with column <= row + offset. From the first nonempty row on, each row has one element
+/// more, until rows are full.
 SymInt below(int64_t rows, int64_t columns, int64_t offset) {
   offset = std::clamp(offset, -rows - 1, columns);
   const int64_t first = std::clamp<int64_t>(-offset, 0, rows);
@@ -36,7 +37,7 @@ void rule(RuleCall& call) {
   out.strides = contiguous_strides(out.sizes);
 }
 
-/// Computes the indices in the dtype of `out`, and copies them to `out`.
+/// The body of the `out=` overloads. Computes the indices in the dtype of `out` and copies them to `out`.
 template <bool lower>
 void written(CompositeCall& call) {
   const Position out = call.args.size() - 1;

@@ -1,4 +1,4 @@
-// Indices of the elements of a triangle: `tril_indices`, `triu_indices`.
+// `tril_indices`, `triu_indices`: the indices of the elements of a triangle.
 #pragma once
 
 #include "kernels/creation/factory_options.h"
@@ -8,11 +8,11 @@
 
 namespace ersatz::op_tril_indices {
 
-/// Rows and columns, [2, n], of the elements that `tril` keeps, for a matrix of these sizes. The dtype is i64 or i32,
-/// by default i64.
-/// [tril_indices.C1] no negative size.
-/// triu_indices has those that `triu` keeps.
-/// [triu_indices.C1] no negative size.
+/// tril_indices returns [2, n] with the rows and columns of the elements that `tril` keeps in a matrix [row, col]. The
+/// dtype is i64 or i32, by default i64.
+/// [tril_indices.C1] row and col are not negative.
+/// triu_indices returns those of the elements that `triu` keeps.
+/// [triu_indices.C1] row and col are not negative.
 inline constexpr TypedSchema kTrilIndices{
     "aten::{}_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, Device? "
     "device=None, bool? pin_memory=None) -> Tensor",

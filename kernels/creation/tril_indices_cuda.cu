@@ -1,4 +1,4 @@
-// tril_indices and triu_indices on CUDA: each thread finds the row of its element by bisection.
+// tril_indices and triu_indices on CUDA. Each thread finds the row of its element by bisection.
 #include <algorithm>
 
 #include "kernels/creation/tril_indices.h"
@@ -10,10 +10,10 @@
 namespace ersatz::op_tril_indices {
 namespace {
 
-/// The number of elements in the first `rows` rows, where row r has clamp(r + offset, 0, columns) elements.
+/// Returns the number of elements in the first `rows` rows, if row r has clamp(r + offset, 0, columns) elements.
 ERSATZ_DEVICE int64_t places_before(int64_t rows, int64_t columns, int64_t offset) {
-  const int64_t first = offset >= 0 ? 0 : -offset < rows ? -offset : rows;  // earlier rows are empty
-  const int64_t filled = columns - offset;                                  // this row and later ones are full
+  const int64_t first = offset >= 0 ? 0 : -offset < rows ? -offset : rows;  // the first row that is not empty
+  const int64_t filled = columns - offset;                                  // the first row that is full
   const int64_t full = filled < first ? first : filled < rows ? filled : rows;
   return (full - first) * (first + full - 1 + 2 * offset) / 2 + (rows - full) * columns;
 }

@@ -1,5 +1,6 @@
-// Constructors of named, nested and sparse tensors, which ersatz does not have. They are registered so that a call says
-// which feature is missing and why. This file also lists all operators that are refused for the same reasons.
+// Constructors of named, nested and sparse tensors, which ersatz does not support. They are registered so that a call's
+// error says which feature is missing and why. This file also registers the names of all operators that are refused for
+// the same reasons.
 #include "kernels/unsupported.h"
 #include "runtime/op/refused_names.h"
 #include "runtime/op/registry.h"

@@ -36,7 +36,7 @@ void vander(CompositeCall& call) {
   call.returns(call.boolean(kVander["increasing"]) ? powers : ops::flip(powers, columns));
 }
 
-/// The number of combinations of r out of n; each division is exact.
+/// Returns the number of combinations of r out of n. Each division in the loop is exact.
 SymInt count_combinations(SymInt n, int64_t r, bool with_replacement) {
   SymInt count = 1;
   for (int64_t i = 0; i < r; ++i) count = floor_div(count * (with_replacement ? n + i : n - i), SymInt(i + 1));

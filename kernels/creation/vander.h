@@ -1,4 +1,4 @@
-// Tensors made from a vector: powers of its elements, and combinations of its elements.
+// `vander` returns powers of a vector's elements, and `combinations` returns combinations of them.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,15 +6,15 @@
 
 namespace ersatz::op_vander {
 
-/// A row of powers of each element, from n - 1 down to 0, or with `increasing` from 0 up. The default of `n` is the
-/// number of elements. Integers and bools become i64.
+/// Returns a row of powers for each element, from exponent N - 1 down to 0, or with `increasing` from 0 up to N - 1.
+/// The default of N is the number of elements. Integers and bools become i64.
 /// [vander.C1] x is a vector.
-/// [vander.C2] n >= 0.
+/// [vander.C2] N is not negative.
 inline constexpr TypedSchema kVander{"aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor"};
-/// Each combination of `r` elements, in order, as a row; with_replacement repeats elements. The kernel selects rows by
-/// a mask, so a fake run does not know their number.
+/// Returns each combination of `r` elements as a row, in order. With with_replacement, elements may be repeated.
+/// PyTorch selects the rows by a mask, so their number is unknown in a fake run.
 /// [combinations.C1] self is a vector.
-/// [combinations.C2] r >= 0.
+/// [combinations.C2] r is not negative.
 inline constexpr TypedSchema kCombinations{
     "aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor"};
 

@@ -15,7 +15,7 @@ namespace {
 
 using namespace arithmetic;
 
-/// The number of arguments that describe the window: those before the four options, or before `out`.
+/// Returns the number of arguments that describe the window, which are those before the four options or before `out`.
 template <class Call>
 size_t parameters(const Call& call) {
   return call.args.size() - (call.op.written.empty() ? 4 : 1);
@@ -32,7 +32,7 @@ void rule(RuleCall& call) {
 }
 
 Tensor triangle(const Tensor& x) { return ops::rsub(ops::abs(ops::sub(x * Scalar(2), Scalar(1))), Scalar(1)); }
-/// cos(2 pi m x)
+/// Returns cos(2 pi m x).
 Tensor wave(const Tensor& x, double m) { return ops::cos(x * Scalar(2 * std::numbers::pi * m)); }
 Tensor raised_cosine(const Tensor& x, double alpha, double beta) {
   return ops::add(wave(x, 1) * Scalar(-beta), Scalar(alpha));
@@ -49,7 +49,7 @@ Tensor kaiser(const Tensor& x, double beta) {
 
 enum class Window : uint8_t { Bartlett, Blackman, Hamming, Hann, Kaiser };
 
-/// Computed in f64, rounded once.
+/// Computes the window in f64 and rounds it once.
 template <Window window>
 void run(KernelCall& call) {
   const int64_t n = call.integer(kEach["window_length"]);

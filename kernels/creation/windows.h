@@ -1,12 +1,14 @@
-// Windows for signals: `bartlett_window`, `blackman_window`, `hamming_window`, `hann_window`, `kaiser_window`.
+// Window functions of signals: `bartlett_window`, `blackman_window`, `hamming_window`, `hann_window`, `kaiser_window`.
 //
-// At point k of n, with x = k / n if `periodic`, else k / (n - 1). Bartlett: 1 - |2x - 1|. Blackman: 0.42 - 0.5 cos(2
-// pi x) + 0.08 cos(4 pi x). Hamming: alpha - beta cos(2 pi x), by default 0.54 and 0.46; Hann has 0.5 and 0.5.
-// Kaiser: I0(beta sqrt(1 - (2x - 1)^2)) / I0(beta), by default with beta 12. A window of one point is 1. Constraints,
-// where `op` is the op's name:
+// The value at point k of n is a function of x, which is k / n if `periodic`, else k / (n - 1).
+// - Bartlett: 1 - |2x - 1|
+// - Blackman: 0.42 - 0.5 cos(2 pi x) + 0.08 cos(4 pi x)
+// - Hamming: alpha - beta cos(2 pi x), by default 0.54 and 0.46; Hann: Hamming with 0.5 and 0.5
+// - Kaiser: I0(beta sqrt(1 - (2x - 1)^2)) / I0(beta), by default with beta 12
+// A window of one point is 1. Constraints. In labels, `op` is the op's name:
 //
 // [op.C1] window_length is not negative.
-// [op.C2] no integer dtype; a floating dtype for more than one point.
+// [op.C2] the dtype is no integer; for more than one point, it is a float.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -14,7 +16,7 @@
 
 namespace ersatz::op_windows {
 
-/// A periodic window.
+/// Returns a periodic window.
 inline constexpr TypedSchema kWindow{
     "aten::{}_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None) -> Tensor",

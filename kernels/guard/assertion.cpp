@@ -55,7 +55,7 @@ void async_rule(RuleCall& call) {
                call.meta(kAsync["self"]));
 }
 
-// The kernel for CUDA too: it copies the element to the host and checks it there.
+// The kernel for the CPU and CUDA. It copies the element to the host and checks it there.
 void run_async_cpu(KernelCall& call, Values&) {
   const Tensor self = call.tensor(kAsync["self"]);
   const Tensor value = make_real_tensor(TensorMeta(DType::Bool, self.sizes()));

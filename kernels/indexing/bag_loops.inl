@@ -1,6 +1,6 @@
-// Sums of rows for one instruction set, that of the including file (bag_loops_baseline_cpu.cpp, bag_loops_avx2.cpp,
-// bag_loops_avx512.cpp). Sums stay in registers. Rows are at random addresses, so they are prefetched, into the L2
-// cache, because the L1 cache has a short queue of misses.
+// Sums of rows for one instruction set, which the including file selects (bag_loops_baseline_cpu.cpp,
+// bag_loops_avx2.cpp, bag_loops_avx512.cpp). Sums stay in registers. Rows are at random addresses, so they are
+// prefetched into the L2 cache; the L1 cache has only a short queue of misses.
 #include "kernels/indexing/bag_loops.h"
 #include "kernels/vec/lanes.h"
 
@@ -15,7 +15,8 @@ constexpr int64_t kAhead = 16;   // distance of the prefetch, in rows
 constexpr int64_t kLine = 64;    // bytes of a prefetch
 constexpr int kSecondCache = 2;  // the prefetch argument for L2
 
-/// Sums features from `first` on for all bags: `vectors` vectors, or `width` features if that is less than one vector.
+/// Sums, for all bags, the features from `first` on. The number of features is that of `vectors` vectors, or `width` if
+/// that is less than one vector.
 template <int vectors, bool weighted, class T>
 void sum_from(const BagsOfRows<T>& bags, int64_t first, int64_t width, T* sums, int64_t* counts) {
   constexpr int64_t w = Vec<T>::kLanes;

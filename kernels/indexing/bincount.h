@@ -1,4 +1,4 @@
-// `bincount`: how often each number occurs.
+// `bincount`: counts how often each number occurs.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -7,12 +7,12 @@
 
 namespace ersatz::op_bincount {
 
-/// Element i is the number of elements of `self` that are i, or the sum of their weights. The result has max(self) + 1
-/// elements, at least `minlength`. Counts are i64; sums are f32 for f32 weights, else f64. An empty self has counts for
-/// any weights.
-/// [bincount.C1] integers in one dim; negative elements are a value failure.
+/// Returns a vector whose element i is the number of elements of `self` that are i, or the sum of their weights. Its
+/// length is the larger of max(self) + 1 and `minlength`. Counts are i64; sums are f32 for f32 weights, else f64. For
+/// an empty self, the result has i64 counts even if there are weights.
+/// [bincount.C1] self has one dim and an integer dtype. The kernel raises a value failure for a negative element.
 /// [bincount.C2] minlength is not negative.
-/// [bincount.C3] a weight for each element.
+/// [bincount.C3] there is one weight for each element.
 inline constexpr TypedSchema kBincount{
     "aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor"};
 

@@ -1,4 +1,4 @@
-// bincount on CUDA. Weights are summed like scatter_add's: in deterministic mode in the order of the elements.
+// bincount on CUDA. Weights are summed as in scatter_add: in deterministic mode, in the order of the elements.
 #include "kernels/indexing/bincount_plan.h"
 #include "kernels/indexing/device_bins.h"
 #include "kernels/indexing/scatter.h"

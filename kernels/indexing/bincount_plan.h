@@ -1,4 +1,4 @@
-// Checks and result sizes of bincount, for any device.
+// Checks and result sizes of bincount that all devices share.
 #pragma once
 
 #include "kernels/indexing/bincount.h"
@@ -6,10 +6,10 @@
 
 namespace ersatz::op_bincount {
 
-/// The dtype that weights are summed in.
+/// Returns the dtype in which weights are summed.
 inline DType sums_dtype(DType weights) { return weights == DType::F32 ? DType::F32 : DType::F64; }
 
-/// The number of bins for numbers from `least` to `most`. RAISES: a value failure if `least` is negative.
+/// Returns the number of bins for elements in `least`..`most`. RAISES: a value failure if `least` is negative.
 inline int64_t count_of_bins(const KernelCall& call, int64_t least, int64_t most) {
   if (least < 0) fail_on_value(call, ErrorFamily::Runtime, "a negative number cannot be counted: {}", least);
   return std::max(call.integer(kBincount["minlength"]), most + 1);

@@ -1,4 +1,5 @@
-// Functions for derivatives.def: gradients of reads and writes by indices that a formula cannot express.
+// Functions that formulas in derivatives.def call: gradients of reads and writes at indices that no formula can
+// express.
 #include "kernels/derivatives.h"
 #include "kernels/gradient_math.h"
 #include "runtime/autograd/formula.h"
@@ -21,7 +22,8 @@ Value index_copy_source_gradient(Arguments a) {
   return call_op<"aten.expand.default">(call_op<"aten.index_select.default">(grad, a[2], index), sizes, false);
 }
 
-/// embedding_rows(grad, indices, padding_idx): the rows of the weight's sparse gradient, with zeros for the padding.
+/// embedding_rows(grad, indices, padding_idx): returns the rows of the weight's sparse gradient; rows of the padding
+/// index are zero.
 Value embedding_rows(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor indices = a[1].tensor();
@@ -36,8 +38,8 @@ Value embedding_rows(Arguments a) {
   return reshape(rows, sizes);
 }
 
-/// The places of a reduction by indices: `scatter_reduce` has an index for each element (`each`), `index_reduce` one
-/// for each slice.
+/// The elements that the indices of a reduction select. `scatter_reduce` has one index for each element (`each`),
+/// `index_reduce` one for each slice.
 struct Places {
   bool each = false;
   Value dim;
@@ -65,8 +67,8 @@ Tensor equal(const Tensor& a, const Tensor& b) { return cast(call_op<"aten.eq.Te
 Tensor without(const Tensor& t, const Tensor& where) { return call_op<"aten.masked_fill.Scalar">(t, where, 1); }
 Tensor is_zero(const Tensor& t) { return call_op<"aten.eq.Scalar">(t, 0); }
 
-/// Gradients of products: each factor gets the product of the others. If a result has one zero factor, the zero is left
-/// out of the product for its own gradient. With more zeros all gradients are 0.
+/// Returns the gradients of a product for self and source: each factor gets the product of the other factors. If one
+/// factor of a result is zero, only that factor's gradient is nonzero. With more zeros, all gradients are 0.
 std::pair<Tensor, Tensor> product_gradients(const Places& places, const Tensor& grad, const Tensor& self,
                                             const Tensor& source, bool include_self, const Tensor& result) {
   const Tensor filled = without(self, is_zero(self));
@@ -95,7 +97,7 @@ Value reduced_gradients(const Places& places, Arguments a) {
     count = without(count, is_zero(count));
     of_self = div(grad, count);
     of_source = div(places.read(grad), places.read(count));
-  } else {  // amax, amin: elements that are equal share the gradient
+  } else {  // for amax and amin: elements that are equal to the result share the gradient
     const Tensor self_is = equal(self, result), source_is = equal(source, places.read(result));
     const Tensor share = div(grad, places.with_added(self_is, source_is));
     of_self = mul(self_is, share);
@@ -105,7 +107,8 @@ Value reduced_gradients(const Places& places, Arguments a) {
   return Value::list(
       std::array{wanted(a[8], 0) ? Value(of_self) : Value(), wanted(a[8], 1) ? Value(of_source) : Value()});
 }
-/// scatter_reduce_gradients(grad, self, dim, index, src, reduce, include_self, result, needed)
+/// scatter_reduce_gradients(grad, self, dim, index, src, reduce, include_self, result, needed): returns the gradients
+/// for self and src.
 Value scatter_reduce_gradients(Arguments a) {
   return a[0].is_none() ? Value() : reduced_gradients(Places{true, a[2], a[3].tensor()}, a);
 }

@@ -1,5 +1,5 @@
-// Counts elements by bins on CUDA. If the bins fit into shared memory, each block first counts there, because many
-// threads would compete for one word of device memory. Counts are integers, so the order of additions does not matter.
+// Counts elements by bins on CUDA. If the bins fit into shared memory, each block first counts there, because in device
+// memory many threads would compete for one word. Counts are integers, so the order of additions does not matter.
 // Included by *_cuda.cu files.
 #pragma once
 
@@ -10,12 +10,12 @@ namespace ersatz::device_index {
 
 inline constexpr int64_t kSharedBins = 8192;  ///< 32 KiB of counts
 
-/// `Find` returns the bin of element i, or a negative number for none.
+/// Kernel that counts. `Find` returns the bin of element i, or a negative number if the element is in no bin.
 template <class Find>
 struct CountInBlocks {
   static constexpr int kMostThreads = 512;
   Find find;
-  int64_t n, part, bins;  // `part`: elements for each block
+  int64_t n, part, bins;  // `part` is the number of elements of a block
   int64_t* counts;
 
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
@@ -44,7 +44,8 @@ struct CountEach {
   }
 };
 
-/// The i64 number of elements in each bin, out of n elements. REQUIRES: `find` returns bins below `bins`.
+/// Returns an i64 tensor with the number of elements in each bin, out of n elements. REQUIRES: `find` returns numbers
+/// less than `bins`.
 template <class Find>
 Tensor counts_of(Device device, const Find& find, int64_t n, int64_t bins) {
   const SymInt size[] = {bins};
@@ -56,7 +57,8 @@ Tensor counts_of(Device device, const Find& find, int64_t n, int64_t bins) {
     cuda_module::launch_each(device.index, n, CountEach<Find>{find, to});
     return counts;
   }
-  constexpr int64_t kLeastPart = 4096, kMostPart = int64_t(1) << 30;  // fewer do not pay; more could overflow a word
+  // a block with fewer elements is not worth its cost; with more elements, its int32 counts could overflow
+  constexpr int64_t kLeastPart = 4096, kMostPart = int64_t(1) << 30;
   const int64_t busy = int64_t(cuda_module::device_properties(device.index).multiprocessors) * 4;
   const int64_t part = std::clamp((n + busy - 1) / busy, std::max(kLeastPart, bins), kMostPart);
   cuda_module::launch_blocks(device.index, (n + part - 1) / part, CountInBlocks<Find>::kMostThreads,
@@ -64,7 +66,7 @@ Tensor counts_of(Device device, const Find& find, int64_t n, int64_t bins) {
   return counts;
 }
 
-/// The least and the largest element, on the host. Waits for the device. REQUIRES: `t` is not empty.
+/// Returns the least and the largest element, on the host. Waits for the device. REQUIRES: `t` is not empty.
 template <class T>
 std::pair<T, T> ends_of(const Tensor& t) {
   const auto found = ops::aminmax(t);

@@ -1,9 +1,10 @@
-// Combines elements with the places that indices name, on CUDA: with atomics in any order, or sorted by place, in the
-// order of the elements.
+// Adds or otherwise combines elements into a target, on CUDA. Indices select the target's elements. The kernels use
+// atomics, in any order, or sort by target element and keep the order.
 //
-// Sums and products of floats depend on their order; PyTorch's kernels use atomics for them too. With
-// `context.deterministic`, and where no atomic operation exists (products of complex numbers), elements are first
-// sorted by place. One thread then combines all elements of a place, in the CPU's order.
+// Sums and products of floats depend on their order, and PyTorch's CUDA kernels use atomics for them too. With
+// `context.deterministic`, elements are first sorted by target element; one thread then combines all elements of one
+// target element in the CPU's order. Products of complex numbers are always computed so, because they have no atomic
+// operation.
 #pragma once
 
 #include "kernels/indexing/device_places.h"
@@ -12,7 +13,7 @@
 
 namespace ersatz::device_index {
 
-/// The dtype that elements are combined in: f32 for f16 and bf16.
+/// Returns the dtype in which elements are combined: f32 for f16 and bf16, else `t`.
 inline DType combined_dtype(DType t) { return is_reduced_float(t) ? DType::F32 : t; }
 inline constexpr DTypeSet kCombined = kAllDTypes.without({DType::F16, DType::BF16});
 
@@ -28,7 +29,7 @@ struct Combined {
 
 }  // namespace detail
 
-/// *to += value, atomically.
+/// Adds `value` to `*to` atomically.
 template <class T>
 ERSATZ_DEVICE void atomic_sum(T* to, T value) {
 #if defined(__CUDA_ARCH__)
@@ -74,12 +75,13 @@ struct CombineAtomically {
   }
 };
 
-/// keys[e] = the place of element e of the row-major shape, in elements of the target; `none` if it has none.
+/// Kernel that sets keys[e] to the offset of the target element for position e. The key is `none` if the index is out
+/// of range, or if it is `skipped`.
 struct NamePlaces {
   pointwise::DeviceOffsets<3> offsets;
   std::byte* keys;
   const std::byte* index;
-  std::byte* base;  // only its distance from `target` is used
+  std::byte* base;  // `base` is used only for its distance from `target`
   const std::byte* target;
   int64_t item, step, none;
   IndexReader read;
@@ -100,8 +102,8 @@ struct CountUp {
 
 }  // namespace detail
 
-/// Elements sorted by place, and within a place by element number. Elements without a place have key `none` and are
-/// last.
+/// The positions of a loop over Places, sorted by target element. Positions with the same target element keep their
+/// order. Positions without a target element have the key `none` and are last.
 struct SortedPlaces {
   cuda_module::DeviceScratch keys, elements;
   int64_t n, none;
@@ -134,7 +136,7 @@ inline void sort_places(const Places& p, int64_t skipped, SortedPlaces& sorted) 
 
 namespace detail {
 
-/// The first thread of each run of equal places combines the whole run.
+/// Kernel in which the thread of the first position of each target element combines all positions of that element.
 template <class T>
 struct CombineRuns {
   const uint64_t* keys;
@@ -153,7 +155,7 @@ struct CombineRuns {
   }
 };
 
-/// The last thread of each run writes its element.
+/// Kernel in which the thread of the last position of each target element writes that position's value.
 template <class Word>
 struct PutLast {
   const uint64_t* keys;
@@ -166,7 +168,7 @@ struct PutLast {
   }
 };
 
-/// The elements of the other tensor in the row-major order of the shape.
+/// Returns the elements of the other tensor in the row-major order of `sizes`.
 inline Tensor other_in_order(const Places& p) {
   TensorMeta meta = p.other.meta();
   meta.sizes.clear();
@@ -180,8 +182,8 @@ inline Tensor other_in_order(const Places& p) {
 
 }  // namespace detail
 
-/// target[places] = combined(target[places], other). REQUIRES: both have one dtype of kCombined. `skipped`: an index in
-/// range that is ignored, for example that of padding.
+/// For each position, sets the element of the target to combined(element, other). REQUIRES: target and other have the
+/// same dtype, one of kCombined. `skipped` is an index in range that is ignored, for example a padding index.
 inline void combine(const KernelCall& call, const Places& p, Reduction how, int64_t skipped = -1) {
   const int64_t n = count_of(p);
   if (writes_nothing(p)) return note_outside(p.index);
@@ -216,8 +218,8 @@ inline void combine(const KernelCall& call, const Places& p, Reduction how, int6
   });
 }
 
-/// target[places] = other. If several elements have one place, the last is kept with `context.deterministic`; else any
-/// of them may be, as in PyTorch.
+/// For each position, sets the element of the target to the element of other. If several positions have one target
+/// element, the target keeps the last value with `context.deterministic`, else any of the values, as in PyTorch.
 inline void put(const KernelCall& call, const Places& p) {
   const int64_t n = count_of(p);
   if (!call.context.deterministic || writes_nothing(p)) return put_in_any_order(p);

@@ -1,5 +1,6 @@
-// Index tensors on a CUDA device, read in place. An index out of range raises before anything is written
-// (checks_at_once), or the launch that reads it skips and notes it. Included by _cuda.cu files.
+// Index tensors on a CUDA device, which kernels read without copying them to the host. If checks_at_once() is true, an
+// index out of range raises an error before anything is written. Otherwise the kernel that reads the index skips and
+// notes it (value_checks.h). Included by _cuda.cu files.
 #pragma once
 
 #include "kernels/dense_operand.h"
@@ -17,7 +18,7 @@
 
 namespace ersatz::device_index {
 
-/// `t` itself, or a copy of it on `device`.
+/// Returns `t` if it is on `device`, else a copy of it there.
 inline Tensor moved_to(Device device, const Tensor& t) {
   if (t.device() == device) return t;
   const Tensor moved = make_real_tensor(TensorMeta(t.dtype(), t.sizes(), device));
@@ -32,7 +33,8 @@ struct SetNumber {
   ERSATZ_DEVICE void operator()(int64_t) const { *to = value; }
 };
 
-/// A copy on a CUDA device of a 0-d tensor of the host. The element is an argument of a launch, so nothing waits.
+/// Copies a 0-d CPU tensor to a CUDA device. The element is an argument of the kernel launch, so the host does not
+/// wait.
 inline Tensor number_moved_to(Device device, const Tensor& host) {
   const Tensor number = make_real_tensor(TensorMeta(host.dtype(), std::span<const SymInt>(), device));
   dispatch_item_size(item_size(host.dtype()), [&]<class Word>() {
@@ -43,14 +45,15 @@ inline Tensor number_moved_to(Device device, const Tensor& host) {
   return number;
 }
 
-/// A 0-d tensor on a CUDA device with this value.
+/// Returns a 0-d tensor on a CUDA device with the value `value`.
 inline Tensor number_on(Device device, DType dtype, const Scalar& value) {
   const Tensor host = make_real_tensor(TensorMeta(dtype, std::span<const SymInt>()));
   fill_elements(host, value);
   return number_moved_to(device, host);
 }
 
-/// A 0-d tensor with this value and the lazy bits of `like`, stored as an element of `like` would be.
+/// Returns a 0-d tensor with value `value` and the conj and neg bits of `like`. The stored element has the bits
+/// applied, as elements of `like` have.
 inline Tensor number_as_in(const Tensor& like, const Scalar& value) {
   const Tensor number = number_on(like.device(), like.dtype(), value);
   if (!like.meta().conj && !like.meta().neg) return number;
@@ -62,13 +65,13 @@ inline Tensor number_as_in(const Tensor& like, const Scalar& value) {
   return flipped;
 }
 
-/// Fills `to` with `value`.
+/// Sets all elements of `to` to `value`.
 inline void fill_with(const Tensor& to, const Scalar& value) {
   if (to.numel().as_int() == 0) return;
   copy_elements(to, broadcast_view(number_on(to.device(), to.dtype(), value), to.sizes()));
 }
 
-/// `t` as a row-major tensor of `dtype` on its device; `t` itself if it is one.
+/// Returns `t` itself if `t` is row-major with `dtype`, else a row-major copy with `dtype` on the same device.
 inline Tensor dense_as(const Tensor& t, DType dtype) {
   if (t.dtype() == dtype) return dense_input(t);
   const Tensor dense = make_real_tensor(TensorMeta(dtype, t.sizes(), t.device()));
@@ -76,7 +79,8 @@ inline Tensor dense_as(const Tensor& t, DType dtype) {
   return dense;
 }
 
-/// `out` itself if it is row-major with `dtype`, else a temporary that is; `finish` copies it to `out`.
+/// A tensor for a kernel's results: `out` itself if it is row-major with `dtype`, else a temporary. `finish` copies a
+/// temporary to `out`.
 class OutputAs {
  public:
   OutputAs(const Tensor& out, DType dtype) : out_(out), tensor(out) {
@@ -99,20 +103,20 @@ class OutputAs {
   Tensor tensor;
 };
 
-/// `index` on `device`, without a lazy negation bit: the form that kernels read.
+/// Returns `index` on `device`, without a neg bit, because kernels read the stored elements.
 inline Tensor readable(Device device, const Tensor& index) { return plain_input(moved_to(device, index)); }
 
-/// Reads an i64 or i32 index and converts it to a place in [0, size).
+/// Reads an i64 or i32 index and converts it to a position in [0, size).
 struct IndexReader {
   bool wide = true;
   int64_t size = INT64_MAX;
-  int64_t low = 0;                ///< least valid index: -size if negative indices count from the end
-  cuda_module::FailureNote note;  ///< notes an index out of range; empty: none is noted
+  int64_t low = 0;                ///< the least valid index; -size if negative indices count from the end
+  cuda_module::FailureNote note;  ///< notes an index out of range for the host; empty: nothing is noted
   ERSATZ_DEVICE int64_t raw(const std::byte* at) const {
     return wide ? *reinterpret_cast<const int64_t*>(at) : int64_t(*reinterpret_cast<const int32_t*>(at));
   }
-  /// Sets `place`. RETURNS: false for an index outside of [low, size), which is noted; nothing may be read or written
-  /// for it.
+  /// Sets `place` to the position. RETURNS: false if the index is not in [low, size). The index is then noted, and the
+  /// caller must neither read nor write an element.
   ERSATZ_DEVICE bool find(const std::byte* at, int64_t& place) const {
     const int64_t index = raw(at);
     place = index < 0 ? index + size : index;
@@ -122,16 +126,16 @@ struct IndexReader {
   }
 };
 
-/// An index tensor and its reader.
+/// An index tensor and the IndexReader for its elements.
 struct DeviceIndex {
   Tensor tensor;
   IndexReader read;
 };
 
-/// An index whose elements are known to be in range.
+/// Returns the DeviceIndex of a tensor whose elements are known to be in range.
 inline DeviceIndex known_index(const Tensor& t) { return {t, {t.dtype() == DType::I64}}; }
 
-/// Checks all indices. An index out of range raises the flag, if there is one, or is noted.
+/// Kernel that checks all indices. If one is out of range, sets `flag`, or notes the index if `flag` is null.
 struct LookOutside {
   pointwise::DeviceOffsets<1> offsets;
   const std::byte* index;
@@ -157,14 +161,14 @@ inline void look_outside(const DeviceIndex& index, uint32_t* flag) {
       });
 }
 
-/// Notes indices out of range for a call that has no other launch that reads the index.
+/// Notes indices out of range, for calls in which no other kernel reads the index.
 inline void note_outside(const DeviceIndex& index) {
   if (index.read.note && index.tensor.numel().as_int() > 0) look_outside(index, nullptr);
 }
 
-/// `index` on `device`, with elements in [low, size). If `now`, checks all elements before it returns, and `refuse(a
-/// copy on the host)` raises the CPU function's error. Else launches note elements out of range, and `words` makes the
-/// error text.
+/// Returns `index` on `device` as a DeviceIndex with the range [low, size). If `now`, checks all elements; if one is
+/// out of range, calls `refuse(copy on the host)`, which raises the error of the CPU's kernel. Otherwise, later kernels
+/// note an element out of range, and `words` makes the error text.
 template <class Refuse>
 DeviceIndex index_within(const Tensor& index, Device device, int64_t low, int64_t size, bool now,
                          cuda_module::FailureWords words, Refuse&& refuse) {
@@ -182,13 +186,15 @@ inline std::string noted_index_words(const cuda_module::NotedValue& v) {
   return index_words(static_cast<int64_t>(v.value), v.position, v.size);
 }
 
-/// checked_indices (index_values.h) for a device. The CPU's function raises the error, from a copy.
+/// Does what checked_indices (index_values.h) does, for a CUDA device. An error is raised by checked_indices itself,
+/// from a copy on the host.
 inline DeviceIndex checked(const KernelCall& call, const Tensor& index, Device device, int64_t size, ErrorFamily family,
                            bool now = checks_at_once()) {
   return index_within(index, device, 0, size, now, {.family = family, .words = noted_index_words},
                       [&](const Tensor& host) { checked_indices(call, host, size, family); });
 }
-/// wrapped_indices for a device. Negative indices are not converted here, but by IndexReader.
+/// Does what wrapped_indices does, for a CUDA device. The elements stay as they are; IndexReader converts negative
+/// indices.
 inline DeviceIndex checked_wrapping(const KernelCall& call, const Tensor& index, Device device, int64_t size,
                                     ErrorFamily family) {
   return index_within(index, device, -size, size, checks_at_once(), {.family = family, .words = noted_index_words},

@@ -1,11 +1,11 @@
-// Elements of one tensor and their places in another: the shared loops on CUDA of operators that gather or scatter by
-// an index.
+// Loops on CUDA for operators that gather or scatter by an index.
 //
-// For each element of a shape there is an index, and a place in the target: target[base + index * step]. `pick` copies
-// the places to the other tensor, `put` copies the other tensor to the places, `combine` adds it, multiplies by it, and
-// so on.
-// Gathering along a dim, selecting slices, embedding, index lists and flat positions differ only in strides. If an
-// index is out of range, `pick` writes a zero and the others do nothing; the index notes it if it has a note.
+// A loop runs over the dims `sizes`. For each position it reads an index and one element of the tensor `other`. The
+// index names the element target[base + index * step] of the tensor `target`, where `base` follows from the position.
+// `pick` copies the target's elements to `other`. `put` copies the elements of `other` to the target. `combine` adds
+// them, multiplies by them, and so on.
+// Gathering along a dim, selecting slices, embedding, index lists and flat positions differ only in their strides. For
+// an index out of range, `pick` writes a zero, and the other loops write nothing. An index with a FailureNote is noted.
 #pragma once
 
 #include "kernels/indexing/device_index.h"
@@ -16,20 +16,20 @@ using Strides = InlineVec<int64_t, 8>;
 
 struct Places {
   Strides sizes;
-  Tensor other;      ///< `pick` writes it, `put` and `combine` read it
-  Strides of_other;  ///< in elements; each of the three stride lists has one stride for each dim of `sizes`
+  Tensor other;      ///< `pick` writes it; `put` and `combine` read it
+  Strides of_other;  ///< strides in elements; each of the three stride lists has one stride for each dim of `sizes`
   DeviceIndex index;
   Strides of_index;
   Tensor target;
-  Strides of_target;  ///< 0 along the dims that the index replaces
-  int64_t step = 1;   ///< elements of the target from one index value to the next
+  Strides of_target;  ///< 0 along the dims that the index selects from
+  int64_t step = 1;   ///< distance in the target, in elements, of two consecutive index values
 };
 
 inline int64_t stride_at(const Tensor& t, int64_t d) {
   return t.dim() == 0 ? 0 : t.strides()[static_cast<size_t>(d)].as_int();
 }
 
-/// The places of `scatter` and `gather`: one index for each element, along `dim` of the target.
+/// Makes the Places of `scatter` and `gather`, which have one index for each element, along `dim` of the target.
 inline Places along_dim(const Tensor& target, int64_t dim, const DeviceIndex& index, const Tensor& other) {
   Places p;
   p.other = other, p.index = index, p.target = target;
@@ -43,7 +43,8 @@ inline Places along_dim(const Tensor& target, int64_t dim, const DeviceIndex& in
   return p;
 }
 
-/// The places of `index_select` and `index_add`: one index for each slice of `dim` of the other tensor.
+/// Makes the Places of `index_select` and `index_add`, which have one index for each slice of `dim` of the other
+/// tensor.
 inline Places along_slices(const Tensor& target, int64_t dim, const DeviceIndex& index, const Tensor& other) {
   Places p;
   p.other = other, p.index = index, p.target = target;
@@ -91,12 +92,12 @@ struct Put {
   }
 };
 
-/// A 16-byte word with 16-byte alignment, which complex f64 elements need not have.
+/// A 16-byte word with 16-byte alignment. Complex f64 elements need not have that alignment.
 struct alignas(16) Aligned16 {
   uint64_t lo, hi;
 };
 
-/// Calls f.operator()<Word>() for items of `item` bytes; for Aligned16 if `widened`.
+/// Calls f.operator()<Word>() with a type for items of `item` bytes; with Aligned16 if `widened`.
 template <class F>
 void dispatch_word(int64_t item, bool widened, F&& f) {
   if (widened) return f.template operator()<Aligned16>();
@@ -110,7 +111,8 @@ inline bool divides(int64_t k, const Strides& strides, size_t but) {
   return true;
 }
 
-/// If the last dim is dense and aligned in both tensors, makes items of 16 bytes. RETURNS: the size of an item.
+/// If the last dim is dense and 16-byte aligned in both tensors, merges elements into items of 16 bytes. RETURNS: the
+/// size of an item.
 inline int64_t widen(Places& p) {
   const int64_t item = item_size(p.other.dtype()), k = 16 / item;
   if (k == 1 || p.sizes.empty()) return item;
@@ -144,7 +146,7 @@ inline int64_t count_of(const Places& p) {
 }
 inline bool writes_nothing(const Places& p) { return count_of(p) == 0 || p.target.numel().as_int() == 0; }
 
-/// other = target[places]
+/// For each position, sets the element of `other` to the element of the target.
 inline void pick(Places p) {
   if (count_of(p) == 0) return note_outside(p.index);
   const int64_t item = detail::widen(p);
@@ -160,7 +162,8 @@ inline void pick(Places p) {
   });
 }
 
-/// target[places] = other. If several elements have one place, any of them may be kept (see `put` in device_combine.h).
+/// For each position, sets the element of the target to the element of `other`. If several positions have one target
+/// element, the target keeps any of their values (see `put` in device_combine.h).
 inline void put_in_any_order(Places p) {
   if (writes_nothing(p)) return note_outside(p.index);
   const int64_t item = detail::widen(p);

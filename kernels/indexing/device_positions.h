@@ -1,4 +1,4 @@
-// Positions at which a mask is true, computed on a CUDA device. Included by _cuda.cu files.
+// Computes the positions at which a mask is true, on a CUDA device. Included by _cuda.cu files.
 #pragma once
 
 #include "kernels/indexing/device_index.h"
@@ -6,7 +6,8 @@
 
 namespace ersatz::device_index {
 
-/// The row-major positions of the nonzero elements of `t`, expanded to `sizes`, as an i64 vector. Waits for the device.
+/// Returns the row-major positions of the nonzero elements of `t`, expanded to `sizes`, as an i64 vector. Waits for the
+/// device.
 inline Tensor flat_positions(const Tensor& t, std::span<const SymInt> sizes) {
   const int device = t.device().index;
   const Tensor flags = dense_as(broadcast_view(t, sizes), DType::Bool);
@@ -29,7 +30,7 @@ struct TakeCoordinate {
 };
 }  // namespace detail
 
-/// Splits row-major positions in `sizes` into coordinates: to[d][i] is the coordinate of position i in dim d.
+/// Splits row-major positions in `sizes` into coordinates: to[d][i] becomes the coordinate of position i in dim d.
 inline void split_positions(const Tensor& positions, std::span<const SymInt> sizes, int64_t* const* to) {
   const int64_t n = positions.numel().as_int();
   if (n == 0) return;

@@ -37,7 +37,7 @@ void add_rows(const Tensor& out, const Tensor& grad, const Tensor& indices, int6
 
 }  // namespace
 
-// f16 and bf16 are summed in f32.
+// Gradients of f16 and bf16 are summed in f32.
 void run_cpu(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;

@@ -35,7 +35,8 @@ void run_cuda(KernelCall& call) {
   const Tensor index = dense_input(call.tensor(kEmbeddingDenseBackward["indices"]));
   const int64_t n = index.numel().as_int();
   if (n > 0) {
-    // Indices out of range and the padding index are skipped; `low` is 0, so negative ones are out of range.
+    // Indices out of range and the padding index are skipped. IndexReader's `low` is 0, so negative indices are out of
+    // range.
     const int64_t padding = call.integer(kEmbeddingDenseBackward["padding_idx"]);
     Tensor grad = dense_as(call.tensor(kEmbeddingDenseBackward["grad_output"]), dtype);
     Places p;

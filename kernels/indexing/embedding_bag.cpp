@@ -16,7 +16,7 @@ namespace {
 
 constexpr DTypeSet kIndices{DType::I32, DType::I64};
 
-/// Checks the dtypes of the index tensors. RETURNS: the wider one.
+/// Checks the dtypes of the index tensors. RETURNS: the wider dtype.
 DType index_dtype(const RuleCall& call, const TensorMeta& indices, const TensorMeta& offsets) {
   const DType common = promote_types(indices.dtype, offsets.dtype);
   call.require(kIndices.has(common), "C2", "indices and offsets must be i32 or i64 together: they are {} and {}",
@@ -24,7 +24,7 @@ DType index_dtype(const RuleCall& call, const TensorMeta& indices, const TensorM
   return common;
 }
 
-/// Does the sum use ATen's fast path, which does not compute offset2bag?
+/// Does ATen compute the sum by its fast path, which does not compute offset2bag?
 bool fast_sum(const RuleCall& call, const TensorMeta& weight) {
   const Position of_samples = kForwards["per_sample_weights"];
   const int64_t mode = call.integer(kForwards["mode"]);
@@ -63,7 +63,7 @@ void forward_rule(RuleCall& call) {
   const bool cuda = call.device.is_cuda();
   add(weight.dtype, whole);
   add(index, !cuda && fast_sum(call, weight) ? none : DimVec{indices.sizes[0]});
-  // `_embedding_bag_forward_only` has a size for the last offset too.
+  // `_embedding_bag_forward_only` returns a size for the last offset too.
   const bool by_offset = cuda || (mode == kBagSum && call.op.base() == "_embedding_bag_forward_only");
   const DimVec sizes{by_offset ? offsets.sizes[0] : bags};
   add(index, sizes);
@@ -104,7 +104,7 @@ void backward_rule(RuleCall& call) {
                  "per_sample_weights go with a sum and have the dtype of grad: mode is {}, they are {} and {}", mode, w,
                  grad);
   }
-  // For the maximum CUDA finds empty bags by their indices, so it needs no bag_size.
+  // For the maximum, CUDA's kernel recognises empty bags by negative maximum_indices, so it does not read bag_size.
   const bool unsized = mode == kBagMax ? call.device.is_cuda() : mode == kBagSum || !reads;
   const bool sized = unsized || check_ge(call.meta(k["bag_size"]).numel(), grad.sizes[0]);
   call.require(sized && (mode != kBagMax || check_ge(call.meta(k["maximum_indices"]).numel(), grad.numel())), "C6",

@@ -17,7 +17,7 @@ Kernel run_forward_cpu, run_backward_cpu, run_weights_backward_cpu;
 
 namespace {
 
-/// The elements of an index tensor in row-major order: its own memory or a copy. Empty for an undefined tensor.
+/// The elements of an index tensor in row-major order, in its own memory or a copy. Empty for an undefined tensor.
 struct Numbers : std::span<const int64_t> {
   explicit Numbers(const Tensor& t) {
     const auto n = static_cast<size_t>(t ? t.numel().as_int() : 0);
@@ -41,8 +41,8 @@ void write_numbers(const Tensor& out, const std::vector<int64_t>& values) {
   if (!direct) copy_elements(out, dense);
 }
 
-/// The bag of each of `indices` positions, by the first `n` offsets: the number of offsets that are not after the
-/// position, minus one. Positions before the first offset belong to bag 0.
+/// Returns the bag of each of `indices` positions. A position's bag is k - 1 if k of the first `n` offsets are not
+/// greater than the position. Positions before the first offset belong to bag 0.
 std::vector<int64_t> bags_of(const KernelCall& call, std::span<const int64_t> offsets, size_t n, int64_t indices) {
   std::vector<int64_t> result(static_cast<size_t>(indices) + 1, 0);
   check_offsets(call, std::span(offsets).first(n), indices);
@@ -53,8 +53,8 @@ std::vector<int64_t> bags_of(const KernelCall& call, std::span<const int64_t> of
   return result;
 }
 
-/// The positions of each bag, and its size as ATen counts it: the distance of its offset to the next one. Positions
-/// before the end of the last bag always belong to a bag.
+/// The positions of each bag, and the bag's size as ATen computes it: the distance of the bag's offset to the next one.
+/// Positions before the end of the last bag always belong to a bag.
 struct Bags {
   std::vector<int64_t> begin, end, sizes, of_index;
 
@@ -86,7 +86,7 @@ struct Bags {
       end[b] = i + 1;
     }
   }
-  /// Reduces the size of a bag to the `count` indices that are not skipped.
+  /// Reduces the size of a bag to what remains if only `count` of its indices are not skipped.
   void leave_out(int64_t bag, int64_t count) {
     const auto b = static_cast<size_t>(bag);
     sizes[b] -= std::max<int64_t>(end[b] - begin[b], 0) - count;
@@ -94,7 +94,8 @@ struct Bags {
   int64_t last() const { return std::max<int64_t>(0, end.empty() ? 0 : *std::max_element(end.begin(), end.end())); }
 };
 
-/// The bag of each index: the forward operator's result, or, after its fast path, computed from the offsets.
+/// Returns the bag of each index: offset2bag, or, if the forward operator used its fast path, computed from the
+/// offsets.
 std::vector<int64_t> given_bags(const KernelCall& call, const Tensor& offset2bag, const Tensor& offsets,
                                 int64_t indices) {
   const Numbers named(indices == 0 ? Tensor() : offset2bag);
@@ -118,8 +119,8 @@ void sum_bags(const BagsOfRows<double>& bags, double* sums, int64_t* counts) {
   loop_table().of_double(bags, sums, counts);
 }
 
-/// The rows that indices name, each times its sample's weight if there are weights. Sums are accumulated in Compute_t,
-/// as in eager.
+/// The rows that indices select, each times its sample weight if there are sample weights. Sums are accumulated in
+/// Compute_t, as in PyTorch's CPU kernel.
 template <class T>
 struct Rows {
   using C = Compute_t<T>;
@@ -130,7 +131,7 @@ struct Rows {
   const T* row(int64_t i) const { return table + indices[static_cast<size_t>(i)] * features; }
   bool left_out(int64_t i) const { return indices[static_cast<size_t>(i)] == padding; }
 
-  /// Sums the rows of positions `from` to `to`. RETURNS: the number of rows that are not skipped.
+  /// Sums the rows for positions `from` to `to`. RETURNS: the number of rows that are not skipped.
   int64_t sum(int64_t from, int64_t to, C* __restrict bag) const {
     std::fill_n(bag, features, C(0));
     int64_t count = 0;
@@ -143,7 +144,8 @@ struct Rows {
     }
     return count;
   }
-  /// The largest element of each column, and the index of its row. RETURNS: the number of rows that are not skipped.
+  /// Stores the largest element of each column, and the row that has it. RETURNS: the number of rows that are not
+  /// skipped.
   int64_t largest(int64_t from, int64_t to, C* bag, int64_t* best) const {
     std::fill_n(bag, features, C(0));
     int64_t count = 0;

@@ -1,5 +1,6 @@
-// embedding_bag and its gradients on CUDA. A thread reduces one feature of a bag, or of the run of indices that name
-// one row. Only gradients of maxima use atomics, through `combine`.
+// embedding_bag and its gradients on CUDA. In the forward kernel, one thread reduces one feature of one bag. In the
+// gradient kernel, one thread sums one feature over all indices of one row. Only the gradient of maxima uses atomics,
+// in `combine`.
 #include "kernels/compute_type.h"
 #include "kernels/indexing/bag_values.h"
 #include "kernels/indexing/device_combine.h"
@@ -13,7 +14,7 @@ namespace {
 
 using namespace device_index;
 
-/// The offsets of bags, clamped to `count`, the number of indices, so that no value leads outside.
+/// The offsets of the bags, clamped to [0, count], so that no offset leads outside of the indices.
 struct Offsets {
   const std::byte* first;  // row-major
   IndexReader read;
@@ -26,7 +27,7 @@ struct Offsets {
   ERSATZ_DEVICE int64_t end(int64_t bag) const { return bag + 1 < bags ? begin(bag + 1) : count; }
 };
 
-/// names[i] = the first bag that ends after index i.
+/// Kernel that sets names[i] to the first bag that ends after index i.
 struct NameBags {
   Offsets offsets;
   int64_t* names;
@@ -40,8 +41,8 @@ struct NameBags {
   }
 };
 
-/// RAISES: a value failure unless offsets begin with 0, do not decrease and do not exceed the number of indices.
-/// PyTorch asserts this on CUDA only.
+/// RAISES: a value failure if the first offset is not 0, an offset is less than the one before it, or an offset exceeds
+/// the number of indices. PyTorch asserts this only on CUDA.
 void refuse_offsets(const KernelCall& call, std::span<const int64_t> offsets, int64_t indices) {
   for (size_t i = 0; i < offsets.size(); ++i) {
     const int64_t least = i == 0 ? 0 : offsets[i - 1], most = i == 0 ? 0 : indices;
@@ -50,7 +51,7 @@ void refuse_offsets(const KernelCall& call, std::span<const int64_t> offsets, in
   }
 }
 
-/// Checks on the device what `refuse_offsets` raises for; a bad offset is noted or raises the flag.
+/// The checks of `refuse_offsets`, on the device. Sets `flag` for a bad offset, or notes the offset if `flag` is null.
 struct LookAtOffsets {
   const std::byte* first;
   IndexReader read;
@@ -76,12 +77,12 @@ std::string noted_offset_words(const cuda_module::NotedValue& v) {
                      static_cast<int64_t>(v.value), v.position == 0 ? 0 : v.size);
 }
 
-/// The error text for offsets in any order; `v.size` is the number of indices plus one.
+/// Returns the error text for offsets that may be in any order. `v.size` is the number of indices plus one.
 std::string noted_any_offset_words(const cuda_module::NotedValue& v) {
   return offset_words(static_cast<int64_t>(v.value), v.position, v.size - 1);
 }
 
-/// The first `n` elements as a row-major i32 or i64 tensor, for an IndexReader.
+/// Returns the first `n` elements as a row-major i32 or i64 tensor, which an IndexReader can read.
 Tensor readable_numbers(const Tensor& t, int64_t n) {
   const Tensor dense = t.dtype() == DType::I32 ? dense_input(t) : dense_as(t, DType::I64);
   TensorMeta meta = dense.meta();
@@ -90,7 +91,7 @@ Tensor readable_numbers(const Tensor& t, int64_t n) {
   return make_view(dense, std::move(meta));
 }
 
-/// Offsets whose values are checked.
+/// Offsets that were checked, or whose errors were noted for the host.
 class CheckedOffsets {
  public:
   CheckedOffsets(const KernelCall& call, const Tensor& given, int64_t bags, int64_t count)
@@ -123,7 +124,8 @@ class CheckedOffsets {
   const Offsets to_device;
 };
 
-/// The first `count` elements of `indices`, checked to be rows.
+/// Returns the first `count` elements of `indices` as row indices. An element outside of [low, rows) raises an error or
+/// is noted.
 DeviceIndex checked_rows(const KernelCall& call, const Tensor& indices, int64_t count, int64_t low, int64_t rows) {
   return index_within(readable_numbers(indices, count), call.outputs[0].device(), low, rows, checks_at_once(),
                       {.family = ErrorFamily::Runtime, .words = noted_row_words},
@@ -142,9 +144,9 @@ struct FoldBags {
   int64_t sample_stride;
   T* y;
   int64_t* sizes;
-  int64_t* best;  ///< null unless the mode is max
+  int64_t* best;  ///< null unless the mode is kBagMax
 
-  /// At least one thread for each bag, which writes its size.
+  /// A bag has at least one thread, which also writes the bag's size.
   ERSATZ_DEVICE void operator()(int64_t i) const {
     using C = Compute_t<T>;
     const int64_t across = features > 0 ? features : 1, bag = quotient(i, across), feature = i - bag * across;
@@ -183,7 +185,7 @@ void run_forward_cuda(KernelCall& call) {
   const OutputAs names(call.outputs[1], DType::I64), sizes(call.outputs[2], DType::I64),
       best(call.outputs[3], DType::I64);
   cuda_module::launch_each(device, count, NameBags{offsets.to_device, names.data<int64_t>()});
-  fill_elements(sizes.tensor, 0);  // an offset that begins no bag keeps size 0
+  fill_elements(sizes.tensor, 0);  // with include_last_offset, the last offset begins no bag, and its size is 0
   DenseOutput out(call.outputs[0]);
   const Tensor samples =
       call.has(kForwards["per_sample_weights"]) ? plain_input(call.tensor(kForwards["per_sample_weights"])) : Tensor();
@@ -204,8 +206,8 @@ void run_forward_cuda(KernelCall& call) {
   best.finish();
 }
 
-/// The bag of each of `count` indices: the forward operator's result, which may be longer, or computed from offsets in
-/// any order.
+/// Returns the bag of each of `count` indices: `given`, the result of the forward operator (which may be longer), or
+/// numbers computed from the offsets, which may be in any order.
 Tensor names_of_bags(const KernelCall& call, const Tensor& given, const Tensor& offsets, int64_t count) {
   if (count == 0 || given.numel().as_int() > 0) return given;
   const int64_t n = offsets.numel().as_int();
@@ -227,7 +229,8 @@ DeviceIndex checked_bags(const KernelCall& call, const Tensor& names, int64_t co
                       [&](const Tensor& host) { check_bags(call, IndexValues(host), bags); });
 }
 
-/// The first thread of each run of indices of one row sums the gradients of their bags.
+/// Kernel that adds gradients to rows. Indices are sorted by row; the thread of the first index of a row sums the
+/// gradients of the bags of all its indices.
 template <class T>
 struct SumRuns {
   const uint64_t* rows;
@@ -239,7 +242,7 @@ struct SumRuns {
   int64_t item;
   const T* grad;
   const T* samples;      ///< null: all weights are 1
-  const int64_t* sizes;  ///< sizes of the bags, for means
+  const int64_t* sizes;  ///< sizes of the bags, used for means
   bool by_frequency;
   T* to;
 
@@ -297,7 +300,8 @@ void sum_bags(KernelCall& call, const Tensor& grad, const Tensor& names_of, cons
   });
 }
 
-/// Adds each element of the gradient to the row that its maximum came from; a negative row means no maximum.
+/// Adds each element of the gradient to the row that has the bag's maximum. A negative row means that the bag has no
+/// maximum.
 void add_to_maxima(KernelCall& call, const Tensor& grad, const Tensor& out) {
   static constexpr auto& k = kBackward;
   const int64_t features = out.sizes()[1].as_int(), rows = out.sizes()[0].as_int();
@@ -335,7 +339,7 @@ struct Add {
   ERSATZ_DEVICE double operator()(double a, double b) const { return a + b; }
 };
 
-/// `width` neighbouring threads compute the dot product of a row of the weight and a row of the gradient.
+/// Kernel in which `width` adjacent threads compute the dot product of a row of the weight and a row of the gradient.
 template <class T>
 struct MultiplyRows {
   int64_t count, features, padding;

@@ -13,7 +13,8 @@ namespace {
 
 using namespace arithmetic;
 
-/// Scales each named row. A row that is named several times is computed several times, with equal results.
+/// Scales each row that `indices` names. A row that is named several times is computed several times, with equal
+/// results.
 void renorm(CompositeCall& call) {
   const Tensor self = call.tensor(kInplace["self"]), indices = call.tensor(kInplace["indices"]);
   call.require(self.dim() == 2, "C1", "expects a table of two dims: self is {}", self.meta());
@@ -22,7 +23,8 @@ void renorm(CompositeCall& call) {
   if (size_eq(indices.numel(), 0)) return call.returns(call[kInplace["self"]]);
   call.require_index(size_ne(self.sizes()[0], 0), "C3", "there must be rows to name: self is {}, indices are {}",
                      self.meta(), indices.meta());
-  // ATen checks each index before it computes the norm of its row, so an index error comes before a missing kernel.
+  // ATen checks each index before it computes the norm of the row, so an index error comes before a missing kernel's
+  // error.
   check_behind_values(call.op.base(), ErrorFamily::Index,
                       [&] { call.require_dtype(self.dtype(), kFloatsAndComplexes); });
   const Tensor flat = ops::reshape(indices, DimVec{-1});

@@ -1,4 +1,4 @@
-// `out=` forms of operators whose kernel determines the result's size.
+// Helpers for `out=` overloads of operators whose kernel determines the result's sizes.
 #pragma once
 
 #include "kernels/own_dtype.h"
@@ -11,12 +11,12 @@
 
 namespace ersatz {
 
-/// The body of an `out=` form as a composite: runs the functional operator and copies its results to the last
-/// arguments, which must have these `dtypes` [out_dtype].
+/// The body of an `out=` overload that is a composite. Runs the functional operator and copies its results to the last
+/// arguments, which must have these `dtypes` (else error `out_dtype`).
 inline void write_found(CompositeCall& call, std::span<const DType> dtypes) {
   const OpEntry& functional = op_named(fmt::format("aten.{}.default", call.op.base()));
   const size_t inputs = call.args.size() - dtypes.size();
-  if (functional.rule) {  // the functional operator's refusals come first
+  if (functional.rule) {  // errors of the functional operator come first
     RuleResult refused;
     run_rule(functional, call.args.first(inputs), refused);
   }
@@ -31,7 +31,7 @@ inline void write_found(CompositeCall& call, std::span<const DType> dtypes) {
   }
 }
 
-/// Copies `found` to `out`, which is resized to the layout of `found` if the sizes differ. The result is `out` itself.
+/// Copies `found` to `out` and returns `out`. If the sizes differ, `out` is resized to the layout of `found`.
 inline void put_found(const KernelCall& call, const Tensor& out, const Tensor& found, Values& results) {
   RuleResult rule;
   if (sym_eq(out.sizes(), found.sizes())) {

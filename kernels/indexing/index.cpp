@@ -29,8 +29,8 @@ namespace {
 
 bool is_mask(const TensorMeta& t) { return t.dtype == DType::Bool || t.dtype == DType::U8; }
 
-/// The common length of the position vectors of several masks; a vector of length 1 broadcasts. nullopt if there are
-/// fewer than two masks, or if the data are not known.
+/// Returns the length to which the position vectors of several masks broadcast; a vector of length 1 broadcasts too.
+/// Returns nullopt if there are fewer than two masks, or if the data are not known.
 std::optional<SymInt> positions_together(const RuleCall& call, std::span<const Value> list) {
   SymInt most = 0;
   int masks = 0;
@@ -42,8 +42,9 @@ std::optional<SymInt> positions_together(const RuleCall& call, std::span<const V
   return masks > 1 ? call.size_of_data({.max = most}) : std::nullopt;
 }
 
-/// The list with position vectors, one for each dim, in place of each mask. `length(mask)` is their length. RETURNS:
-/// false if `length` returns nullopt. REQUIRES: a container `vectors` whose elements do not move.
+/// Stores the metadata of the index list in `indices`. Each mask is replaced by position vectors, one for each dim of
+/// the mask. `length(mask)` is the length of these vectors. RETURNS: false if `length` returns nullopt. REQUIRES:
+/// elements of the container `vectors` do not move.
 template <class Length>
 bool put_positions(std::span<const Value> list, Length&& length, std::deque<TensorMeta>& vectors, IndexMetas& indices) {
   indices.clear();
@@ -62,7 +63,7 @@ bool put_positions(std::span<const Value> list, Length&& length, std::deque<Tens
   return true;
 }
 
-/// put_positions with lengths from data. RETURNS: false if the data are not known.
+/// Calls put_positions with lengths that depend on data. RETURNS: false if the data are not known.
 bool find_positions(const RuleCall& call, std::deque<TensorMeta>& vectors, IndexMetas& indices) {
   const std::span<const Value> list = call.list(kReads["indices"]);
   const std::optional<SymInt> together = positions_together(call, list);
@@ -72,12 +73,13 @@ bool find_positions(const RuleCall& call, std::deque<TensorMeta>& vectors, Index
   return put_positions(list, length, vectors, indices);
 }
 
-/// Does it depend on the masks' values whether their positions broadcast with each other and with the other indices?
-/// RAISES: an error if no values can fit.
+/// Do the values of the masks decide whether the masks' positions broadcast with each other and with the other indices?
+/// RAISES: an error if the positions do not broadcast for any values.
 bool fits_by_values(const RuleCall& call, const TensorMeta& self, std::span<const Value> list) {
   std::optional<Error> misfit;
   bool fits = false;
-  // Lengths 0, 1 and the maximum suffice: they show whether any length fits, and whether any does not.
+  // The lengths 0, 1 and the maximum suffice: they show whether some length broadcasts, and whether some length does
+  // not.
   const auto length_of = [](const TensorImpl* mask, int choice) {
     const SymInt all = mask->meta.numel();
     return choice == 0 ? SymInt(0) : choice == 1 ? sym_min(all, 1) : all;
@@ -111,7 +113,8 @@ void index_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kReads["self"]);
   IndexMetas indices = index_metas(call.list(kReads["indices"]));
   IndexPlan plan = plan_indices(call, self, indices);
-  if (std::none_of(indices.begin(), indices.end(), stands_for_dims)) {  // self is empty
+  // plan_indices accepts this list only for an empty self
+  if (std::none_of(indices.begin(), indices.end(), stands_for_dims)) {
     call.out.fresh(TensorMeta(self.dtype, self.sizes, self.device));
     return;
   }
@@ -136,7 +139,7 @@ void unsafe_index_rule(RuleCall& call) {
 }
 
 void index_out_rule(RuleCall& call) {
-  // ATen checks the number of indices, then out (also one that will be resized), then each index.
+  // ATen checks the number of indices first, then `out` (even if `out` will be resized), then each index.
   const TensorMeta& self = call.meta(kIndexTensorOut["self"]);
   const size_t indices = call.list(kIndexTensorOut["indices"]).size();
   call.require_index(indices > 0, "C2", "at least one index must be a tensor that stands for a dim: self is {}", self);
@@ -148,11 +151,11 @@ void index_out_rule(RuleCall& call) {
   RuleResult result;
   RuleCall functional = call.with(inputs, result);
   index_rule(functional);
-  if (result.outputs.empty()) return;  // the result depends on values
+  if (result.outputs.empty()) return;  // the sizes of the result depend on values
   answer_checked_out(call, result.outputs[0].meta, kIndexTensorOut["out"], form);
 }
 
-/// Checks that values are on self's device, or a 0-d CPU tensor.
+/// Requires that values are on self's device or are a 0-d CPU tensor.
 void check_values_device(const RuleCall& call, const TensorMeta& self, const TensorMeta& values) {
   if (values.device == self.device || (values.device.is_cpu() && values.dim() == 0)) return;
   const std::string_view op = call.op.base();
@@ -164,13 +167,13 @@ void check_values_device(const RuleCall& call, const TensorMeta& self, const Ten
   throw e;
 }
 
-/// Does the call fill all selected elements with a single value on the CPU?
+/// Does the call write a single value, from a CPU tensor, to all selected elements?
 bool fills(const RuleCall& call) {
   const TensorMeta& values = call.meta(kWrites["values"]);
   return !call.boolean(kWrites["accumulate"]) && values.device.is_cpu() && size_eq(values.numel(), 1);
 }
 
-/// The mask, if the call fills and its list has no other index; else null.
+/// Returns the mask if the call writes a single value and its list has no other index. Else returns null.
 const TensorMeta* filled_mask(const RuleCall& call) {
   const TensorMeta* mask = nullptr;
   for (const TensorMeta* index : index_metas(call.list(kWrites["indices"]))) {
@@ -181,8 +184,8 @@ const TensorMeta* filled_mask(const RuleCall& call) {
   return mask && fills(call) ? mask : nullptr;
 }
 
-/// ATen looks for a mask to fill by before it checks memory. If the first index that is not None is a mask, it must
-/// have the sizes of self's dims.
+/// If the call is a masked_fill in ATen, ATen checks the mask before shared memory. The mask must have the sizes of the
+/// dims of self that it indexes, and must be the first index that is not None.
 void check_first_mask(const RuleCall& call, const TensorMeta& self) {
   IndexMetas indices = index_metas(call.list(kWrites["indices"]));
   size_t first = 0;
@@ -199,7 +202,8 @@ void check_values(const RuleCall& call) {
     call.not_modelled("index_put at one mask without dims: use masked_fill");
   const IndexMetas indices = index_metas(call.list(kWrites["indices"]));
   const IndexPlan plan = plan_indices(call, self, indices);
-  // ATen fills by mask if the list has no other index; it also looks for the mask in a list without indices.
+  // If the list has no index besides a mask, ATen calls masked_fill. ATen searches the mask even if the list has no
+  // index at all.
   const bool no_index = std::none_of(indices.begin(), indices.end(), [](const TensorMeta* i) { return i != nullptr; });
   call.require(!no_index || !fills(call), "C2", "one value cannot be put without an index: self is {}", self);
   if (mask) {
@@ -229,7 +233,7 @@ void index_put_rule(RuleCall& call) {
 void index_put_inplace_rule(RuleCall& call) {
   static constexpr Schemas kArgs{kIndexPutInplace, kIndexPutImplInplace};
   TensorImpl* self = call.tensor(kArgs["self"]);
-  // With a single value and a mask ATen calls masked_fill: the mask is checked first, and may be self.
+  // For a single value and a mask, ATen calls masked_fill. The mask is therefore checked first, and may be self.
   const bool filled = filled_mask(call) != nullptr;
   if (filled) check_values(call);
   require_dims_for(call, call.list(kArgs["indices"]).size(), self->meta);
@@ -254,8 +258,8 @@ std::vector<Value> boxed(std::span<const std::optional<Tensor>> indices) {
 
 constexpr IndexDomain kPositions{kIndexTensor["indices"], kIndexTensor["self"], IndexDomain::kPosition};
 
-/// The number of writes to each element, as `index_put` adding ones. With accumulate, none are counted: the order of
-/// sums does not matter.
+/// Returns the number of writes to each element: index_put adds ones at the indices. If the call itself accumulates,
+/// returns an undefined tensor, because the order of additions does not matter.
 Tensor count_put(std::span<const Value> args) {
   if (args[kIndexPut["accumulate"]].as_bool()) return {};
   const Tensor self = args[kIndexPut["self"]].tensor();
@@ -312,7 +316,8 @@ void register_ops(Registry& r) {
         .cpu(index_put_cpu)
         .devices(devices(op.schema.arguments.size()))
         .with_index_domain(kPositions)
-        .sample("f32[4,3], [None, i64[2]], f32[4,1]", 0, 2)  // one value: either order gives one result
+        // values has one value for each row, so the order of the writes to a row does not matter
+        .sample("f32[4,3], [None, i64[2]], f32[4,1]", 0, 2)
         .sample("f32[5,4], [i64[6]], f32[], True", 0, 3)
         .refuses("C6", "f32[4], [i64[2]], f64[2]")
         .refuses("C7", "f32[4], [i64[2]], f32[3]");

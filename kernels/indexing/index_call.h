@@ -1,4 +1,4 @@
-// Shared by kernels of index lists on all devices: masks become positions, and calls get plans.
+// Code that kernels of `index` and `index_put` on all devices share: it replaces masks by positions and plans a call.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace ersatz::op_index {
 
-/// The index list in which `positions(mask)`, one vector for each dim, replaces each mask.
+/// Returns the index list with each mask replaced by `positions(mask)`, which has one vector for each dim of the mask.
 template <class F>
 Value without_masks(std::span<const Value> indices, F&& positions) {
   std::vector<Value> plain;
@@ -42,7 +42,7 @@ inline std::string list_index_words(int64_t index, int64_t dim, int64_t size) {
   fail_on_value(call, ErrorFamily::Index, "{}", list_index_words(index, dim, size));
 }
 
-/// Runs f, and marks its errors as value failures: the rule could not know the positions of masks.
+/// Runs f and marks its errors as value failures, because a rule does not have the positions of masks.
 template <class F>
 void failing_on_masks(F&& f) {
   try {
@@ -53,8 +53,8 @@ void failing_on_masks(F&& f) {
   }
 }
 
-/// The kernel of lists that may have masks: makes an output for the positions and calls `pick(call, list, out)`. It
-/// also runs lists without a mask, whose results the rule describes.
+/// The ReturnKernel for index lists that may have masks. Allocates an output for the positions and calls `pick(call,
+/// list, out)`. This kernel also runs lists without a mask, for which the rule has added an output.
 template <class Positions, class Pick>
 void pick_masked(KernelCall& call, Values& results, Positions&& positions, Pick&& pick) {
   std::vector<Value> args(call.args.begin(), call.args.end());
@@ -67,8 +67,8 @@ void pick_masked(KernelCall& call, Values& results, Positions&& positions, Pick&
   pack_results(call.op, rule, outputs, results);
 }
 
-/// The plan of (self, indices, values, ...) with `list` as the indices. RAISES: a value failure if values do not fit
-/// the plan, or if the one value of a mask does not fit self's dtype.
+/// Plans a call (self, indices, values, ...) with `list` as its indices. RAISES: a value failure if `values` do not
+/// broadcast to the selected sizes, or if the single value for a mask does not fit self's dtype.
 inline IndexPlan plan_put(const KernelCall& call, const Value& list) {
   const Tensor given = call.tensor(kWrites["values"]);
   const DType dtype = call.outputs[0].dtype();

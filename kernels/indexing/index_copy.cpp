@@ -18,8 +18,9 @@ Kernel copy_cpu, fill_cpu;
 
 namespace {
 
-/// Checks (self, dim, index): ATen's views refuse an index into a dim of size 0, unless the slices are empty too. If
-/// the view can be made, ATen's kernel refuses the index; `convert` is called before.
+/// Checks a call (self, dim, index) if the dim has size 0 and the index is not empty. Unless the slices are empty, ATen
+/// refuses the call. It does so when it makes views of the slices. If self has memory enough for the views, ATen's
+/// kernel refuses the call instead, after `convert`.
 template <class Convert>
 void require_slices(const RuleCall& call, int64_t dim, Convert convert) {
   static constexpr Schemas kArgs{kIndexCopy, kIndexFillInt};
@@ -29,7 +30,8 @@ void require_slices(const RuleCall& call, int64_t dim, Convert convert) {
   for (int64_t d = 0; d < self.dim(); ++d) {
     slices = slices && (d == dim || size_ne(self.sizes[static_cast<size_t>(d)], 0));
   }
-  // ATen makes a view with as many slices as indices, in the memory of self or of its empty copy.
+  // ATen makes a view with one slice for each index. The view is in the memory of self, or of a copy of self, which is
+  // empty.
   TensorMeta view = self;
   view.sizes[static_cast<size_t>(dim)] = index.numel();
   view.strides[static_cast<size_t>(dim)] = 0;
@@ -70,7 +72,7 @@ void copy_rule(RuleCall& call) {
   check_copy(call);
   answer_scattered(call);
 }
-// ATen checks the dim, then the written tensor, then the other arguments.
+// ATen checks the dim first, then the written tensor, then the other arguments.
 void copy_inplace_rule(RuleCall& call) {
   call.wrap_dim(call.integer(kIndexCopy["dim"]), call.meta(kIndexCopy["self"]).dim());
   answer_scattered_inplace(call);
@@ -92,14 +94,14 @@ void copy_out_rule(RuleCall& call) {
   scattered_out_rule(call);
 }
 
-/// The number of writes to each element, as `index_add` of ones.
+/// Returns the number of writes to each element: index_add adds ones at the indices.
 Tensor count_copied(std::span<const Value> args) {
   const Tensor self = args[kIndexCopy["self"]].tensor(), source = args[kIndexCopy["source"]].tensor();
   return ops::index_add(ops::zeros(self.sizes()), args[kIndexCopy["dim"]].as_int().as_int(),
                         args[kIndexCopy["index"]].tensor(), ops::ones(source.sizes()));
 }
 
-/// [index_fill_.C6]
+/// Requires [index_fill_.C6].
 void require_index_apart(const RuleCall& call, const TensorImpl* self, const TensorImpl* index) {
   const auto shared = [&] { return index == self ? SharedMemory::Full : shared_memory(index->meta, self->meta, true); };
   call.require(index->storage != self->storage || shared() == SharedMemory::No || shared() == SharedMemory::TooHard,

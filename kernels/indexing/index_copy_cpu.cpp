@@ -7,7 +7,7 @@
 namespace ersatz::op_index_copy {
 namespace {
 
-/// Slice `index` of `dim`, without that dim; `t` itself if it is 0-d.
+/// Returns a view of slice `index` along `dim`, without that dim. Returns `t` itself if it is 0-d.
 Tensor slice_of(const Tensor& t, int64_t dim, int64_t index) {
   if (t.dim() == 0) return t;
   TensorMeta meta = t.meta();

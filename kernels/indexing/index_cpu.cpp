@@ -12,7 +12,7 @@
 namespace ersatz::op_index {
 namespace {
 
-/// For each position of the broadcast indices, the offset in self, in elements, that they select.
+/// Returns, for each position of the broadcast indices, the offset in self that the indices select, in elements.
 std::vector<int64_t> picked_offsets(const KernelCall& call, const IndexPlan& plan, const TensorMeta& self,
                                     std::span<const Value> indices) {
   int64_t count = 1;
@@ -36,7 +36,7 @@ std::vector<int64_t> picked_offsets(const KernelCall& call, const IndexPlan& pla
   return offsets;
 }
 
-/// Calls f(element of self, element of other) for each selected element; `other` has the plan's sizes.
+/// Calls f(offset in self, offset in other) for each selected element. REQUIRES: `other` has the plan's sizes.
 template <class F>
 void for_each_picked(const IndexPlan& plan, const TensorMeta& self, const TensorMeta& other,
                      std::span<const int64_t> offsets, F&& f) {
@@ -116,7 +116,7 @@ void index_put_cpu(KernelCall& call) {
   const Tensor values = make_real_tensor(TensorMeta(out.dtype(), plan.sizes));
   copy_elements(values, broadcast_view(given, plan.sizes));
   if (values.numel().as_int() > 0) {
-    // Includes 8-bit floats: a conversion to a wider dtype and back could change a NaN.
+    // The dtypes include 8-bit floats, because a conversion to a wider dtype and back could change a NaN.
     dispatch_dtype<kAllDTypes | kFloat8s>(out.dtype(), [&]<class T>() {
       T* to = reinterpret_cast<T*>(target.raw_data());
       const T* from = values.data<T>();

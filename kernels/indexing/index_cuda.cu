@@ -1,7 +1,8 @@
 // index and index_put on CUDA.
 //
-// A single index is read in place. Several are first combined to offsets into self. If several values have one place
-// without `accumulate`, any may be kept, as in PyTorch; with `context.deterministic` the last is kept.
+// A single index tensor is read in place. Several index tensors are first combined to one tensor of offsets into self.
+// If several values have one index without `accumulate`, the element keeps any one of the values, as in PyTorch. With
+// `context.deterministic`, the element keeps the last value.
 #include "kernels/indexing/device_combine.h"
 #include "kernels/indexing/device_positions.h"
 #include "kernels/indexing/index.h"
@@ -13,7 +14,7 @@ namespace {
 
 using namespace device_index;
 
-/// masked_positions on the device of self; a mask may be on the CPU.
+/// Does what masked_positions does, on the device of self. The mask may be on the CPU.
 std::vector<Tensor> positions_of(const Tensor& mask) {
   const Tensor found = flat_positions(mask, mask.sizes());
   std::vector<Tensor> vectors;
@@ -37,7 +38,7 @@ struct AddOffset {
   IndexReader read;
   int64_t stride;
   bool first;
-  /// Adds an index to the offset; the offset is -1 if an index is out of range.
+  /// Adds this index times its stride to the offset. The offset becomes -1 if an index is out of range.
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const auto at = offsets.of(static_cast<uint32_t>(i));
     int64_t& sum = *reinterpret_cast<int64_t*>(to + at[0]);
@@ -51,7 +52,7 @@ std::string noted_list_words(const cuda_module::NotedValue& v) {
   return list_index_words(static_cast<int64_t>(v.value), v.dim, v.size);
 }
 
-/// The indices of a list on self's device, expanded to their common shape, in the order of plan.indexed.
+/// Returns the index tensors of a list on self's device, expanded to their common shape, in the order of plan.indexed.
 std::vector<DeviceIndex> checked_list(const KernelCall& call, const IndexPlan& plan, const Tensor& self,
                                       std::span<const Value> indices) {
   const int device = self.device().index;
@@ -75,7 +76,7 @@ std::vector<DeviceIndex> checked_list(const KernelCall& call, const IndexPlan& p
   const cuda_module::DeviceFlag flag(device);
   for (const DeviceIndex& index : wide) look_outside(index, flag.address());
   if (flag.read() == 0) return wide;
-  // The error is the CPU kernel's: the first bad element of the first index that has one.
+  // Raises the CPU kernel's error: for the first element out of range in the first index that has one.
   for (size_t k = 0; k < wide.size(); ++k) {
     const int64_t size = wide[k].read.size;
     for (int64_t v : IndexValues(moved_to(kCPU, wide[k].tensor))) {
@@ -85,7 +86,7 @@ std::vector<DeviceIndex> checked_list(const KernelCall& call, const IndexPlan& p
   return wide;
 }
 
-/// The selected elements and their places in `target`.
+/// Makes the Places of the selected elements in `target`.
 Places places_of(const IndexPlan& plan, const Tensor& target, std::span<const DeviceIndex> wide, const Tensor& other) {
   const Device device = target.device();
   Places p;

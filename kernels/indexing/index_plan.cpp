@@ -9,7 +9,8 @@ namespace {
 
 bool is_mask(DType t) { return t == DType::Bool || t == DType::U8; }
 
-/// Checks each index, and that their number of dims fits self. RETURNS: whether one is a mask.
+/// Checks each index. Also checks that the indices together select from no more dims than self has. RETURNS: true if
+/// one is a mask.
 bool check_each(const RuleCall& call, const TensorMeta& self, const IndexMetas& indices) {
   bool masks = false, any = false;
   int64_t at = 0;
@@ -38,14 +39,14 @@ bool check_each(const RuleCall& call, const TensorMeta& self, const IndexMetas& 
                          index.sizes[d], self.sizes[at]);
     }
   }
-  // ATen refuses to read with an empty list (index error). Other lists without an index for any dim fail in its
-  // iterator (runtime error), which only runs if self has an element.
+  // ATen refuses to read with an empty list (IndexError). For other lists without an index for any dim, ATen's
+  // TensorIterator raises an error (RuntimeError). The TensorIterator only runs if self has an element.
   const bool reads_all = indices.empty() && call.op.schema.find_argument("values") < 0;
   if (!any && (reads_all || !size_eq(self.numel(), 0)))
     call.refuse(reads_all ? ErrorFamily::Index : ErrorFamily::Runtime, "C2",
                 "at least one index must be a tensor that selects along a dim: self is {}", self);
-  // ATen counts the list before masks become positions. It does not count again, so positions for dims that self lacks
-  // go on.
+  // ATen counts the indices of the list before it converts masks to positions, and does not count again. It therefore
+  // does not refuse positions for dims that self does not have.
   call.require_index(at <= self.dim(), masks ? "C2.or_any" : "C2", "too many indices ({}) for {}", at, self);
   return masks;
 }
@@ -103,8 +104,8 @@ IndexPlan plan_indices(const RuleCall& call, const TensorMeta& self, const Index
 }
 
 void set_picked_layout(const IndexPlan& plan, const TensorMeta& self, const IndexMetas& indices, TensorMeta& out) {
-  // The operands of ATen's iterator: self, with stride 0 in the index dims, and each index, with size 1 in the kept
-  // dims.
+  // The operands of ATen's TensorIterator are self, with stride 0 in the index dims, and each index tensor, with size 1
+  // in the kept dims.
   InlineVec<TensorMeta, 4> operands;
   TensorMeta& source = operands.emplace_back();
   source.dtype = self.dtype;
@@ -128,11 +129,11 @@ void set_picked_layout(const IndexPlan& plan, const TensorMeta& self, const Inde
       const bool own = k >= added && sym_eq(index.sizes[k - added], plan.index_shape[k]);
       strides.push_back(own ? index.strides[k - added] : SymInt(0));
     }
-    // An index that is converted or moved is copied after it is expanded.
+    // ATen expands an index before it converts or moves it, so the copy has the expanded sizes.
     if (index.dtype != DType::I64 || index.device != self.device) {
       strides = preserved_strides(plan.index_shape, strides);
     }
-    // The index is reshaped to the result's rank: the added dims of size 1 have the strides that a view gives them.
+    // ATen reshapes the index to the result's rank. The added dims of size 1 have the strides of that view.
     TensorMeta& operand = operands.emplace_back();
     operand.dtype = DType::I64;
     operand.device = self.device;
@@ -141,7 +142,7 @@ void set_picked_layout(const IndexPlan& plan, const TensorMeta& self, const Inde
     equal_strides = equal_strides && sym_eq(operand.strides, operands[1].strides);
   }
   if (self.device.is_cuda() && !equal_strides) {
-    // CUDA's kernel requires equal layouts of all indices: if they differ, each is made row-major.
+    // ATen's CUDA kernel requires that all indices have one layout. If they differ, ATen makes each index row-major.
     for (size_t i = 1; i < operands.size(); ++i) {
       if (!is_contiguous(operands[i])) operands[i].strides = contiguous_strides(wide);
     }

@@ -24,7 +24,7 @@ void set_output(RuleCall& call, const TensorMeta& from, DimVec sizes) {
   out.sizes = std::move(sizes);
 }
 
-/// Checks the dim and the index, which ATen does before it checks `out`. RETURNS: the dim, not negative.
+/// Checks dim and index, which ATen checks before `out`. RETURNS: the dim, as a non-negative number.
 int64_t selected_dim(const RuleCall& call) {
   const TensorMeta& index = call.meta(kIndexSelect["index"]);
   const int64_t dim = call.wrap_dim(call.integer(kIndexSelect["dim"]), call.meta(kIndexSelect["self"]).dim());

@@ -11,7 +11,7 @@
 namespace ersatz::op_index_select {
 namespace {
 
-/// The metadata of `t` without one dim.
+/// Returns the metadata of `t` without the dim `dim`.
 TensorMeta without_dim(const TensorMeta& t, int64_t dim) {
   TensorMeta slice = t;
   if (t.dim() > 0) {
@@ -55,12 +55,12 @@ void gather(const Tensor& dense, const Tensor& self, int64_t dim, std::span<cons
   const auto sizes = as_ints(dense.sizes());
   const int64_t picked = self.dim() > 0 ? self.strides()[dim].as_int() : 0;
   const auto step_of = [&](int64_t d) { return d == dim || self.dim() == 0 ? 0 : self.strides()[d].as_int(); };
-  // Rows of the last dim: within a row the stride of self is constant.
+  // The loop runs over rows of the last dim, because the stride of self is constant within a row.
   const int64_t n = rank == 0 ? 1 : sizes[rank - 1], step = rank == 0 ? 0 : step_of(rank - 1);
   const int64_t rows = static_cast<int64_t>(indices.size()) / n;
   parallel_for(rows, std::max<int64_t>(1, (1 << 14) / n), [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
-      int64_t base = 0, rest = row;  // base: offset of the row without `dim`
+      int64_t base = 0, rest = row;  // `base` is the offset in self of the row at index 0 of `dim`
       for (int64_t d = rank - 2; d >= 0; --d) {
         base += rest % sizes[d] * step_of(d);
         rest /= sizes[d];
@@ -79,7 +79,7 @@ void index_select_cpu(KernelCall& call) {
   int64_t dim = call.integer(kIndexSelect["dim"]);
   if (dim < 0) dim += std::max<int64_t>(self.dim(), 1);
   const int64_t size = self.dim() > 0 ? self.sizes()[dim].as_int() : 1;
-  // In PyTorch's fast loop, and for an empty tensor, an index out of range is a runtime error.
+  // PyTorch's fast loop raises a RuntimeError for an index out of range, and so does its check for an empty tensor.
   const bool quick = self.dim() > 1 && (self.numel().as_int() == 0 || (dim == 1 && call.outputs[0].is_contiguous()));
   const IndexValues indices = checked_indices(call, call.tensor(kIndexSelect["index"]), size,
                                               quick ? ErrorFamily::Runtime : ErrorFamily::Index);

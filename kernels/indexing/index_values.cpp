@@ -23,7 +23,7 @@ std::string index_words(int64_t index, int64_t position, int64_t size) {
 
 IndexValues checked_indices(const KernelCall& call, const Tensor& index, int64_t size, ErrorFamily family) {
   IndexValues values(index);
-  bool all_in = true;  // no early exit, because all indices are usually in range
+  bool all_in = true;  // no early exit, because usually all indices are in range
   for (int64_t v : values) all_in &= static_cast<uint64_t>(v) < static_cast<uint64_t>(size);
   for (size_t i = 0; !all_in && i < values.size(); ++i) {
     if (values[i] < 0 || values[i] >= size) {

@@ -1,4 +1,4 @@
-// The elements of an index tensor as int64 in row-major order, each checked against a dim.
+// The elements of an index tensor as int64 in row-major order, each checked against the size of a dim.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace ersatz {
 
-/// The row-major int64 elements of an index tensor: its own memory if that is row-major i64, else a copy.
+/// The row-major int64 elements of an index tensor. They are the tensor's own memory if it is row-major i64, else a
+/// copy.
 class IndexValues {
  public:
   explicit IndexValues(const Tensor& index);
@@ -24,13 +25,14 @@ class IndexValues {
   std::span<const int64_t> values_;
 };
 
-/// The error text for an index out of range; position -1 is unknown.
+/// Returns the error text for an index out of range. `position` is -1 if it is unknown.
 std::string index_words(int64_t index, int64_t position, int64_t size);
 
-/// The elements of an i32 or i64 CPU tensor. RAISES: a value failure of this family for an element outside of [0,
-/// size).
+/// Returns the elements of an i32 or i64 CPU tensor. RAISES: a value failure of class `family` for an element outside
+/// of [0, size).
 IndexValues checked_indices(const KernelCall& call, const Tensor& index, int64_t size, ErrorFamily family);
-/// The elements of an index in [-size, size), converted to [0, size): negative ones count from the end.
+/// Returns the elements of an index, which are in [-size, size), as numbers in [0, size): negative ones count from the
+/// end.
 std::vector<int64_t> wrapped_indices(const KernelCall& call, const Tensor& index, int64_t size, ErrorFamily family);
 
 }  // namespace ersatz

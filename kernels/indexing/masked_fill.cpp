@@ -12,7 +12,7 @@ Kernel run_cpu;
 
 namespace {
 
-// Sets `sizes` to the broadcast sizes. RETURNS: false if `a` and `b` do not broadcast.
+// Sets `sizes` to the sizes that `a` and `b` broadcast to. RETURNS: false if they do not broadcast.
 bool join_sizes(const TensorMeta& a, const TensorMeta& b, DimVec& sizes) {
   const bool a_longer = a.sizes.size() >= b.sizes.size();
   const DimVec& more = a_longer ? a.sizes : b.sizes;

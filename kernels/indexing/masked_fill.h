@@ -1,4 +1,4 @@
-// `masked_fill`: a number at the positions at which a mask is true.
+// `masked_fill`: writes a number at the positions at which a mask is true.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -7,17 +7,17 @@
 
 namespace ersatz::op_masked_fill {
 
-/// masked_fill with the number in a tensor.
-/// [masked_fill.C4] a 0-d value.
-/// Values: it fits the dtype (runtime error).
+/// masked_fill with a tensor as `value`.
+/// [masked_fill.C4] `value` is 0-d.
+/// Values: the number in `value` fits the dtype (else RuntimeError).
 inline constexpr TypedSchema kMaskedFillTensor{
     "aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor"};
 inline constexpr TypedSchema kMaskedFillInplaceTensor{
     "aten::masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)"};
-/// A row-major copy of `self`, broadcast with the mask, in which `value` replaces elements at which the mask is true.
-/// [masked_fill.C1] a bool mask.
-/// [masked_fill.C2] mask and self broadcast; in place, the mask broadcasts to self.
-/// [masked_fill.C3] a number that fits the dtype.
+/// Returns a row-major copy of `self`, broadcast with the mask. Elements at which the mask is true are set to `value`.
+/// [masked_fill.C1] the mask is bool.
+/// [masked_fill.C2] mask and self broadcast to each other; for `masked_fill_`, the mask broadcasts to self.
+/// [masked_fill.C3] `value` fits the dtype.
 inline constexpr TypedSchema kMaskedFillScalar{
     "aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor"};
 inline constexpr TypedSchema kMaskedFillInplaceScalar{

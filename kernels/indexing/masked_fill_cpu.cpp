@@ -40,7 +40,7 @@ void run_cpu(KernelCall& call) {
   if (!self.is(out)) copy_elements(out, broadcast_view(self, out.sizes()));
   if (out.numel().as_int() == 0) return;
   const Scalar value = given_number(call, kEach["value"]);
-  // The mask is made row-major, so that one loop serves all layouts.
+  // The mask is copied to a row-major tensor, so that one loop serves all layouts.
   const Tensor mask = make_real_tensor(TensorMeta(DType::Bool, out.sizes()));
   copy_elements(mask, broadcast_view(call.tensor(kEach["mask"]), out.sizes()));
   dispatch_dtype<kAllDTypes>(out.dtype(), [&]<class T>() { fill_where<T>(out, mask.data<bool>(), value); });

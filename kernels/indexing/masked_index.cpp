@@ -26,7 +26,7 @@ Indices clamped(const CompositeCall& call) {
     call.require(index.dtype() == DType::I64 || index.dtype() == DType::I32, "C1",
                  "indices must be i32 or i64: one is {}", index.meta());
     const size_t dim = result.size();
-    if (dim >= self.sizes.size()) {  // the operator that reads raises the error
+    if (dim >= self.sizes.size()) {  // the operator that is called next raises the error
       result.push_back(index);
       continue;
     }

@@ -7,8 +7,8 @@
 
 namespace ersatz {
 
-/// i64 vectors of coordinates, one for each dim of the mask (one for a 0-d mask), in row-major order. REQUIRES: a bool
-/// or u8 CPU tensor.
+/// Returns i64 vectors of the coordinates at which the mask is true, in row-major order: one vector for each dim of the
+/// mask, and one for a 0-d mask. REQUIRES: a bool or u8 CPU tensor.
 std::vector<Tensor> masked_positions(const Tensor& mask);
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// The check of masked_scatter's values, for any device.
+// A check of masked_scatter's values that all devices share.
 #pragma once
 
 #include "runtime/op/kernel.h"

@@ -12,7 +12,7 @@ void run_cpu(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const int64_t n = out.numel().as_int();
   if (n == 0) return;
-  // Row-major copies: positions and elements of the source are used in row-major order.
+  // The copies are row-major, because elements of the source belong to true positions in row-major order.
   const Tensor target = make_real_tensor(TensorMeta(out.dtype(), out.sizes()));
   copy_elements(target, broadcast_view(call.tensor(kMaskedScatter["self"]), out.sizes()));
   const Tensor mask = make_real_tensor(TensorMeta(DType::Bool, out.sizes()));

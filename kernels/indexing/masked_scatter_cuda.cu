@@ -24,7 +24,7 @@ void run_cuda(KernelCall& call) {
   const int64_t wanted = positions.numel().as_int();
   require_enough(call, wanted, source.numel().as_int());
   const Tensor self = call.tensor(kMaskedScatter["self"]);
-  // If self is `out`, row-major and without lazy bits, the kernel writes only the selected elements.
+  // If self is `out` and is row-major without lazy bits, the kernel writes only the selected elements.
   const bool direct =
       self.is(out) && is_contiguous(out.meta()) && !out.meta().conj && !out.meta().neg && !source.shares_storage(out);
   const Tensor target = direct ? out : make_real_tensor(TensorMeta(out.dtype(), out.sizes(), out.device()));

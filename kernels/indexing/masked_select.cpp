@@ -14,7 +14,7 @@ ReturningKernel run_cpu, out_cpu;
 
 namespace {
 
-// The metadata of the result; nullopt if the number of elements, which depends on data, is not known.
+// Returns the metadata of the result. Returns nullopt if the number of elements is unknown, because it depends on data.
 std::optional<TensorMeta> selected(const RuleCall& call) {
   static constexpr Schemas kArgs{kMaskedSelect, kMaskedSelectOut};
   const TensorMeta &self = call.meta(kArgs["self"]), &mask = call.meta(kArgs["mask"]);

@@ -1,4 +1,4 @@
-// `masked_select`: the elements at which a mask is true, as a vector.
+// `masked_select`: returns the elements at which a mask is true, as a vector.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,9 +6,9 @@
 
 namespace ersatz::op_masked_select {
 
-/// Elements of `self`, broadcast with the mask, in row-major order. Their number depends on data.
-/// [masked_select.C1] a bool mask.
-/// [masked_select.C2] mask and self broadcast.
+/// Returns elements of `self`, broadcast with the mask, in row-major order. Their number depends on data.
+/// [masked_select.C1] the mask is bool.
+/// [masked_select.C2] mask and self broadcast to each other.
 inline constexpr TypedSchema kMaskedSelect{"aten::masked_select(Tensor self, Tensor mask) -> Tensor"};
 inline constexpr Schema kMaskedSelectOut{
     "aten::masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)"};

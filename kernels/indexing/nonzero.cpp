@@ -17,8 +17,8 @@ Kernel static_cpu;
 
 namespace {
 
-// The metadata of the result for any dtype; nullopt if the number of rows, which depends on data, is not known. The
-// kernel computes coordinates dim by dim, so columns are dense.
+// Returns the metadata of the result, for any dtype of self. Returns nullopt if the number of rows is unknown, because
+// it depends on data. The kernel computes coordinates dim by dim, so columns are dense.
 std::optional<TensorMeta> found(const RuleCall& call) {
   static constexpr Schemas kArgs{kNonzero, kNonzeroOut};
   const TensorMeta& self = call.meta(kArgs["self"]);
@@ -40,18 +40,20 @@ void out_rule(RuleCall& call) {
   require_own_elements(call, "overlap", kNonzeroOut["out"]);
 }
 
-// The rule of nonzero_static: exactly `size` rows.
+// The rule of nonzero_static, whose result has exactly `size` rows.
 void static_rule(RuleCall& call) {
   call.require(check_ge(call.sym(kNonzeroStatic["size"]), 0), "C1", "size must not be negative: got {}",
                call.sym(kNonzeroStatic["size"]));
   const SymInt sizes[] = {call.sym(kNonzeroStatic["size"]), call.meta(kNonzeroStatic["self"]).dim()};
   TensorMeta& out = call.out.fresh(TensorMeta(DType::I64, sizes, call.device));
-  if (size_eq(sizes[0], 0)) call.require_dtype(call.meta(kNonzeroStatic["self"]).dtype, kEveryDType);  // no kernel
-  // CUDA's kernel computes coordinates dim by dim, so columns are dense; meta has that layout too.
+  // PyTorch looks for no kernel if size is 0
+  if (size_eq(sizes[0], 0)) call.require_dtype(call.meta(kNonzeroStatic["self"]).dtype, kEveryDType);
+  // The CUDA kernel computes coordinates dim by dim, so columns are dense. PyTorch's meta function has that layout too.
   if (!call.device.is_cpu()) out.strides = DimVec{SymInt(1), sym_max(sizes[0], 1)};
 }
 
-/// On the CPU, memory is checked with the written argument's metadata after its resize.
+/// PyTorch's CPU kernel resizes `out` before it checks for shared memory, so this rule checks with the new metadata of
+/// `out`.
 void static_out_rule(RuleCall& call) {
   derived_out_rule(call);
   if (!call.device.is_cpu()) return;
@@ -93,7 +95,7 @@ void register_ops(Registry& r) {
                                 .refuses("C1", "f32[2], size=-1");
   r.add_out(nonzero_static, "out", WrittenForm{.row_major = true}).with_rule(static_out_rule);
   r.add(kArgwhere).tag(Tag::DataDependent).with_composite(argwhere).sample("f32[2,3]");
-  // `where` with only a condition is nonzero_numpy.
+  // `where` with a condition only is nonzero_numpy.
   for (const std::string& schema : {kByDim.with("nonzero_numpy", "self"), kByDim.with("where", "condition")}) {
     r.add(schema).tag(Tag::DataDependent).with_composite(by_dim).sample("f32[2,3]").sample("f32[]");
   }

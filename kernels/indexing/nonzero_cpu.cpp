@@ -12,7 +12,7 @@ namespace {
 
 Tensor positions(const Tensor& self) {
   const int64_t n = self.numel().as_int(), rank = self.dim();
-  std::vector<int64_t> found;  // flat row-major positions
+  std::vector<int64_t> found;  // row-major positions in the flattened tensor
   if (n > 0) {
     const Tensor truth = make_real_tensor(TensorMeta(DType::Bool, self.sizes()));
     copy_elements(truth, self);

@@ -10,7 +10,7 @@ namespace {
 
 using namespace device_index;
 
-/// The coordinates of one dim are adjacent, as on the CPU.
+/// Returns the coordinates of the nonzero elements. The coordinates of one dim are adjacent in memory, as on the CPU.
 Tensor positions(const Tensor& self) {
   const Tensor found = flat_positions(self, self.sizes());
   const int64_t count = found.numel().as_int(), rank = self.dim();

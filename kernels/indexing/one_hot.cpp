@@ -8,7 +8,7 @@ ReturningKernel run_cpu;
 
 namespace {
 
-// With num_classes the result's metadata are known. Without, the size depends on data.
+// With num_classes, the result's sizes are known. Without num_classes, the last size depends on data.
 void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kOneHot["self"]);
   const int64_t classes = call.integer(kOneHot["num_classes"]);

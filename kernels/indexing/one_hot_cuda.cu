@@ -14,7 +14,7 @@ struct Larger {
   ERSATZ_DEVICE int64_t operator()(int64_t a, int64_t b) const { return a < b ? b : a; }
 };
 
-/// The largest of each part of the values, at least 0.
+/// Kernel that computes, for each of `parts` parts of the values, the largest value, or 0 if all are negative.
 struct LargestOfParts {
   const int64_t* values;
   int64_t n, parts;
@@ -55,7 +55,7 @@ void run_cuda(KernelCall& call, Values& results) {
   const Tensor self = dense_input(call.tensor(kOneHot["self"]));
   const int64_t n = self.numel().as_int();
   int64_t classes = call.integer(kOneHot["num_classes"]);
-  const bool counts = classes == -1;  // the maximum is read on the host, which waits
+  const bool counts = classes == -1;  // the host reads the maximum, so it waits
   note_outside(checked(call, self, self.device(), counts ? INT64_MAX : classes, ErrorFamily::Runtime,
                        counts || checks_at_once()));
   const auto* values = n == 0 ? nullptr : reinterpret_cast<const int64_t*>(self.raw_data());

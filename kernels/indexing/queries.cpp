@@ -6,7 +6,7 @@
 namespace ersatz::op_queries {
 namespace {
 
-/// The rule of a query: returns f(metadata of self).
+/// The rule of an operator that returns f(metadata of self).
 template <auto f>
 void of_meta(RuleCall& call) {
   static constexpr Schemas kArgs{kNumber, kTruth};
@@ -15,7 +15,7 @@ void of_meta(RuleCall& call) {
 
 void format_rule(RuleCall& call) {
   const MemoryFormat format = call[kIsContiguousFormat["memory_format"]].as_memory_format();
-  // No layout is `preserve`: PyTorch then checks for row-major.
+  // PyTorch tests for row-major if the format is torch.preserve_format, because no layout has that name.
   const MemoryFormat asked = format == MemoryFormat::Preserve ? MemoryFormat::Contiguous : format;
   call.out.number(is_contiguous(call.meta(kIsContiguousFormat["self"]), asked));
 }

@@ -16,19 +16,20 @@ void check_scaled_add(const RuleCall& call) {
   check_index_add(call);
   const Scalar alpha = call.scalar(kIndexAdd["alpha"]);
   const TensorMeta& self = call.meta(kIndexAdd["self"]);
-  // Along the first or last of several dims ATen calls scatter_add, which has loops for wide unsigned integers.
+  // Along the first or last of several dims, ATen calls scatter_add, which has loops for unsigned integers wider than
+  // u8.
   const int64_t dim = call.wrap_dim(call.integer(kIndexAdd["dim"]), self.dim());
   if (kWideUnsigned.has(self.dtype) && self.dim() > 1 && (dim == 0 || dim == self.dim() - 1))
     call.require_dtype(self.dtype, kEveryDType);
   if (scalar_fits(alpha, self.dtype)) return;
-  // With two dims or more ATen calls `add` for each index, so alpha is converted only if there is an index. With fewer
-  // dims one loop adds everything, and it always converts alpha.
+  // With two or more dims, ATen calls `add` for each index, so alpha is converted only if there is an index. With fewer
+  // dims, one loop adds everything and always converts alpha.
   const bool adds_nothing = size_eq(call.meta(kIndexAdd["index"]).numel(), 0) || size_eq(self.numel(), 0);
   if (self.dim() > 1 && adds_nothing) return;
   require_written_number(call, alpha, self, "C5");
 }
 
-/// The number of writes to each element, as `scatter_add` of ones.
+/// Returns the number of writes to each element: scatter_add adds ones at the indices.
 Tensor count_scattered(std::span<const Value> args) {
   const Tensor self = args[kScatterSrc["self"]].tensor(), src = args[kScatterSrc["src"]].tensor();
   return ops::scatter_add(ops::zeros(self.sizes()), args[kScatterSrc["dim"]].as_int().as_int(),
@@ -61,7 +62,7 @@ void register_ops(Registry& r) {
                       .cpu(f.kernel)
                       .with_index_domain({kScattered["index"], kScattered["self"], kScattered["dim"], true})
                       .sample(f.sample, 0, f.high);
-    // The kernel writes to self directly; the rule has checked that no operand shares its memory.
+    // The kernel writes to self directly, because the rule has checked that no operand shares memory with self.
     r.add_inplace(op).with_rule(f.inplace).cpu(f.kernel).sample(f.sample, 0, f.high);
     r.add_out(op, f.out).with_rule(scattered_out_rule).sample(fmt::format("{}, out=f32[0]", f.sample), 0, f.high);
   }

@@ -7,38 +7,38 @@
 
 namespace ersatz::op_scatter {
 
-/// A row-major copy of `self` with out[index[i][j]][j] = src[i][j] for dim 0, and so on. If several values have one
-/// element, any of them may be kept.
-/// [scatter.C1] an i64 or i32 index, unless it is empty.
-/// [scatter.C2] equal ranks of self, index and src; 0-d counts as 1.
-/// [scatter.C3] the index is not larger than self, except in `dim`, nor than src.
-/// [scatter.C4] src of self's dtype.
-/// [scatter.C5] a number that fits the dtype.
-/// Values: each index is in [0, size) (runtime error).
-/// The in-place form returns `self` itself.
+/// Returns a row-major copy of `self` with out[index[i][j]][j] = src[i][j] for dim 0, and accordingly for other dims.
+/// If an element is indexed several times, it keeps any one of the values.
+/// [scatter.C1] the index is i64 or i32; an empty index may have any dtype.
+/// [scatter.C2] self, index and src have equal ranks; 0-d counts as rank 1.
+/// [scatter.C3] the index is not larger than src, and not larger than self in any dim except `dim`.
+/// [scatter.C4] src has self's dtype.
+/// [scatter.C5] a number as `value` fits the dtype.
+/// Values: each index is in [0, size) (else RuntimeError).
+/// `scatter_` returns `self`.
 /// [scatter_.C6] neither index nor src shares memory with self.
 inline constexpr TypedSchema kScatterSrc{"aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
                                          kAndInplace};
 inline constexpr TypedSchema kScatterValue{
     "aten::scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", kAndInplace};
-/// `scatter` with the values added; on CUDA in any order unless in deterministic mode. It refuses what `scatter`
-/// refuses.
+/// `scatter` that adds the values; on CUDA in any order, unless in deterministic mode. It has the constraints of
+/// `scatter`.
 inline constexpr TypedSchema kScatterAdd{"aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
                                          kAndInplace};
-/// A row-major copy of `self`, with the slices of `source`, times alpha, added to the slices of `dim` that the index
-/// names.
-/// [index_add.C1] an index of at most one dim (index error), i32 or i64.
-/// [index_add.C2] source of self's dtype.
-/// [index_add.C3] as many indices as source has slices.
-/// [index_add.C4] sizes of source and self agree except in `dim`.
+/// Returns a row-major copy of `self`, with the slices of `source`, times alpha, added to the slices along `dim` that
+/// the index selects.
+/// [index_add.C1] the index has at most one dim (else IndexError) and is i32 or i64.
+/// [index_add.C2] source has self's dtype.
+/// [index_add.C3] source has one slice for each index.
+/// [index_add.C4] source and self have equal sizes except in `dim`.
 /// [index_add.C5] alpha fits the dtype.
-/// Values: each index is in [0, size) (index error).
-/// The in-place form returns `self` itself.
+/// Values: each index is in [0, size) (else IndexError).
+/// `index_add_` returns `self`.
 /// [index_add_.C6] neither index nor source shares memory with self.
 inline constexpr TypedSchema kIndexAdd{
     "aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor", kAndInplace};
 
-/// The arguments that scattering operators, of elements and of slices, begin with; the last is `src`, `source` or
+/// The first arguments of all scattering operators, for elements and for slices. The last of them is `src`, `source` or
 /// `value`.
 inline constexpr Schema kScattered{"aten::{}(Tensor self, int dim, Tensor index, {} {}) -> Tensor"};
 inline constexpr Schemas kEach{kScatterSrc, kScatterValue, kScatterAdd};

@@ -23,7 +23,7 @@ struct Scale {
   }
 };
 
-/// The elements of `source` times alpha, in `dtype`.
+/// Returns `source` times alpha in dtype `dtype`.
 Tensor scaled(const Tensor& source, DType dtype, const Scalar& alpha) {
   if (alpha.kind() != Scalar::Kind::Bool && alpha.to_complex() == 1.0) {
     return source.dtype() == dtype ? plain_input(source) : dense_as(source, dtype);

@@ -8,7 +8,7 @@
 namespace ersatz::op_scatter_number {
 namespace {
 
-/// The arguments for the call of `scatter.reduce`.
+/// Returns the arguments for the call of `scatter.reduce`.
 Values arguments(const CompositeCall& call) {
   const Tensor self = call.tensor(kEach["self"]);
   const TensorMeta& index = call.meta(kEach["index"]);

@@ -1,4 +1,4 @@
-// Shared by kernels of scattering operators: the tensor to write to, and the pairs of elements.
+// Code that kernels of scattering operators share: the tensor that they write to, and a loop over the indexed elements.
 #pragma once
 
 #include <vector>
@@ -10,16 +10,17 @@
 
 namespace ersatz {
 
-/// The tensor that the kernel writes to, initialised with self: the output, or a row-major copy. It is a copy if the
-/// output shares memory with an operand or has lazy bits, or if `dtype` differs.
+/// The tensor that the kernel writes to, initialised with self. It is the output itself, unless the output shares
+/// memory with an operand, has lazy bits, or has another dtype than `dtype`. In these cases it is a row-major copy of
+/// self, and `finish` writes that to the output.
 class ScatterTarget {
  public:
   explicit ScatterTarget(const KernelCall& call) : ScatterTarget(call, call.outputs[0].dtype()) {}
-  /// `apart`: makes a copy in any case.
+  /// `apart`: uses a copy in any case.
   ScatterTarget(const KernelCall& call, DType dtype, bool apart = false)
       : self_(call.tensor(op_scatter::kScattered["self"])), out_(call.outputs[0]), to_(out_) {
     apart = apart || dtype != out_.dtype() || out_.meta().conj || out_.meta().neg;
-    // The other operands; indices may be a list.
+    // The operands after self. `indices` may be a list.
     for_each_tensor(call.args.subspan(1),
                     [&](TensorImpl* t) { apart = apart || Tensor(Ref<TensorImpl>(t)).shares_storage(out_); });
     if (apart) to_ = make_real_tensor(TensorMeta(dtype, out_.sizes(), out_.device()));
@@ -34,7 +35,7 @@ class ScatterTarget {
   Tensor self_, out_, to_;
 };
 
-/// Calls f(element of target, element of src) for each position of the index; `indices` are in row-major order.
+/// Calls f(offset in target, offset in src) for each position of the index. `indices` are in row-major order.
 template <class F>
 void for_each_place(const TensorMeta& target, const TensorMeta& src, std::span<const SymInt> sizes, int64_t dim,
                     std::span<const int64_t> indices, F&& f) {
@@ -45,7 +46,7 @@ void for_each_place(const TensorMeta& target, const TensorMeta& src, std::span<c
     return flat || static_cast<int64_t>(d) == dim ? 0 : target.strides[d].as_int();
   };
   const auto of_src = [&](size_t d) { return src.dim() == 0 ? 0 : src.strides[d].as_int(); };
-  // Rows of the last dim: within a row both strides are constant.
+  // The loop runs over rows of the last dim, because both strides are constant within a row.
   const int64_t n = rank == 0 ? 1 : sizes[rank - 1].as_int();
   const int64_t to_step = rank == 0 ? 0 : of_target(rank - 1), from_step = rank == 0 ? 0 : of_src(rank - 1);
   InlineVec<int64_t, 8> at(rank, 0);
@@ -71,8 +72,8 @@ inline int64_t size_of(const Tensor& t, int64_t dim) {
   return t.dim() == 0 ? 1 : t.sizes()[static_cast<size_t>(dim)].as_int();
 }
 
-/// The error family of an index out of range. PyTorch runs some calls of index_add as scatter_add, where it is a
-/// runtime error.
+/// Returns the class of the error for an index out of range. PyTorch runs some calls of index_add as scatter_add, which
+/// raises a RuntimeError instead of an IndexError.
 inline ErrorFamily index_add_family(const KernelCall& call, int64_t dim) {
   const int64_t rank = call.tensor(op_scatter::kIndexAdd["self"]).dim();
   const Scalar alpha = call.scalar(op_scatter::kIndexAdd["alpha"]);
@@ -82,8 +83,8 @@ inline ErrorFamily index_add_family(const KernelCall& call, int64_t dim) {
   return scatters ? ErrorFamily::Runtime : ErrorFamily::Index;
 }
 
-/// The index of `scatter` that is equivalent to this one of index_add: for each element of `source`, in row-major
-/// order, the index of its slice.
+/// Returns an index for `scatter` that is equivalent to the index of index_add: for each element of `source`, in
+/// row-major order, the index of its slice.
 inline std::vector<int64_t> spread_over_slices(std::span<const int64_t> named, const Tensor& source, int64_t dim) {
   const int64_t n = source.numel().as_int(), slices = size_of(source, dim);
   std::vector<int64_t> indices(static_cast<size_t>(n));

@@ -20,13 +20,14 @@ void require_reduction(const RuleCall& call, std::initializer_list<std::string_v
 void require_kernel(const RuleCall& call) {
   const std::string_view reduce = call[kIncluding["reduce"]].as_string();
   const DType dtype = call.meta(kIncluding["self"]).dtype;
-  if (!kReals.has(dtype) && size_eq(call.meta(kIncluding["index"]).numel(), 0)) return;  // no loop runs
+  // PyTorch runs no loop for an empty index
+  if (!kReals.has(dtype) && size_eq(call.meta(kIncluding["index"]).numel(), 0)) return;
   if (reduce == "mean") call.require_dtype(dtype, kNumbers);
   if (reduce == "amax" || reduce == "amin") call.require_dtype(dtype, kAllDTypes.without(kComplexes));
 }
 
-/// require_kernel after a kernel that reads the indices first: an index out of range is an error of family `of_indices`
-/// and comes first.
+/// Calls require_kernel for a kernel that PyTorch looks for only after it has read the indices. For an index out of
+/// range, PyTorch then raises an error of class `of_indices` first.
 void require_kernel_behind(const RuleCall& call, ErrorFamily of_indices) {
   check_behind_values(call.op.base(), of_indices, [&] { require_kernel(call); });
   if (call.out.no_kernel && *call.out.no_kernel) mark_behind_values(**call.out.no_kernel, call.op.base(), of_indices);
@@ -35,7 +36,7 @@ void require_kernel_behind(const RuleCall& call, ErrorFamily of_indices) {
 void check_scatter_reduce(const RuleCall& call) {
   check_scatter(call);
   require_reduction(call, {"sum", "prod", "mean", "amax", "amin"});
-  // Without include_self, a first kernel fills the elements that the indices name.
+  // Without include_self, ATen first fills the indexed elements by another kernel, which checks the indices.
   call.boolean(kIncluding["include_self"]) ? require_kernel(call) : require_kernel_behind(call, ErrorFamily::Runtime);
 }
 void check_scatter_with(const RuleCall& call) {
@@ -46,7 +47,8 @@ void check_index_reduce(const RuleCall& call) {
   require_reduction(call, {"prod", "mean", "amax", "amin"});
   check_index_add(call);
   const TensorMeta& self = call.meta(kEach["self"]);
-  // ATen visits slices one by one, then multiplies and compares them as tensors, by loops that take more dtypes.
+  // ATen visits the slices one by one, and multiplies and compares them as tensors. The loops for tensors take more
+  // dtypes.
   const std::string_view reduce = call[kEach["reduce"]].as_string();
   const DTypeSet of_slices = reduce == "prod" && call.device.is_cpu() ? kLimitedDTypes.without(kFloat4s)
                              : reduce == "mean"                       ? DTypeSet()
@@ -94,7 +96,7 @@ void register_ops(Registry& r) {
                       .cpu(o.kernel)
                       .with_index_domain({op_scatter::kScattered["index"], op_scatter::kScattered["self"],
                                           op_scatter::kScattered["dim"], true});
-    // The kernel writes to self directly; the rule has checked that no operand shares its memory.
+    // The kernel writes to self directly, because the rule has checked that no operand shares memory with self.
     OpEntry& inplace = r.add_inplace(op).with_rule(o.inplace).cpu(o.kernel);
     for (const char* sample : o.samples) {
       op.sample(sample, 0, 3);

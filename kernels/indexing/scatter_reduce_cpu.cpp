@@ -8,7 +8,7 @@
 namespace ersatz::op_scatter_reduce {
 namespace {
 
-/// The dtype that a limited dtype is computed in; each product is rounded to the limited dtype.
+/// Returns the dtype in which a reduction over `t` is computed. Each product is rounded to `t`.
 DType computed_dtype(DType t) {
   if (is_reduced_float(t) || kFloat8s.has(t)) return DType::F32;
   return t == DType::C32 ? DType::C64 : t;
@@ -21,8 +21,8 @@ void round_to(DType stored, DType computed, void* element) {
   pointwise::copy_strided({}, at, computed, {}, narrow, stored, {});
 }
 
-/// Combines row-major elements into `target`, which is row-major too, as are the counts. `stored`: the dtype of the
-/// output, to which products are rounded.
+/// Combines elements of `src` into `target`. Both are row-major, and so are the counts. `stored` is the dtype of the
+/// output, to which each product is rounded.
 template <class T>
 void reduce(const Tensor& target, const Tensor& src, std::span<const SymInt> sizes, int64_t dim,
             std::span<const int64_t> indices, Reduction r, bool include_self, DType stored) {
@@ -45,7 +45,7 @@ void reduce(const Tensor& target, const Tensor& src, std::span<const SymInt> siz
   }
 }
 
-/// Combines in a row-major copy of self, in computed_dtype.
+/// Computes the reduction in a row-major copy of self with computed_dtype, and copies it to the output.
 void run(KernelCall& call, const Tensor& src, std::span<const SymInt> sizes, int64_t dim,
          std::span<const int64_t> indices, bool include_self) {
   const Tensor self = call.tensor(kEach["self"]);

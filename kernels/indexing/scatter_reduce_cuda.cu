@@ -26,7 +26,7 @@ Tensor neutral_number(Device device, DType dtype, Reduction how) {
   return number_moved_to(device, host);
 }
 
-/// The places `p`, with a single number as the other operand.
+/// Returns `p` with a single number as the other operand.
 Places for_number(Places p, const Tensor& number) {
   p.other = number;
   for (int64_t& stride : p.of_other) stride = 0;
@@ -41,7 +41,8 @@ void run(KernelCall& call, int64_t dim, const DeviceIndex& index, bool slices) {
   const bool include_self = call.args.size() <= kScatterReduceTwo["include_self"] ||
                             call.boolean(kArgs2["include_self"]);  // `scatter` always includes self
   const DType dtype = combined_dtype(out.dtype());
-  const ScatterTarget target(call, dtype, how == Reduction::Mean);  // a copy for means, whose counts are row-major too
+  // for means, target is a copy, because the counts are row-major
+  const ScatterTarget target(call, dtype, how == Reduction::Mean);
   if (index.tensor.numel().as_int() > 0 && out.numel().as_int() > 0) {
     const Tensor source = call.tensor(op_scatter::kScattered["{}"]),
                  from = source.dtype() == dtype ? plain_input(source) : dense_as(source, dtype);

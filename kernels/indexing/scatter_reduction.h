@@ -1,4 +1,4 @@
-// The arithmetic of scattering reductions, for the CPU and for devices.
+// The arithmetic of scattering reductions, which CPU and CUDA kernels share.
 #pragma once
 
 #include <limits>
@@ -10,7 +10,7 @@ namespace ersatz {
 
 enum class Reduction : uint8_t { Sum, Prod, Mean, Max, Min };
 
-/// The reduction with this name. REQUIRES: the rule has accepted the name.
+/// Returns the reduction of this name. REQUIRES: the rule has accepted the name.
 inline Reduction reduction_named(std::string_view name) {
   return name == "prod" || name == "multiply" ? Reduction::Prod
          : name == "mean"                     ? Reduction::Mean
@@ -19,7 +19,7 @@ inline Reduction reduction_named(std::string_view name) {
                                               : Reduction::Sum;
 }
 
-/// a combined with b. For Max and Min, NaN wins.
+/// Returns a combined with b. For Max and Min, the result is NaN if an operand is NaN.
 template <class T>
 ERSATZ_HD inline T combined(Reduction r, T a, T b) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -33,7 +33,7 @@ ERSATZ_HD inline T combined(Reduction r, T a, T b) {
   }
 }
 
-/// The start value of an element that is not included itself.
+/// Returns the start value of an element whose value in self is not included.
 template <class T>
 T neutral(Reduction r) {
   if (r == Reduction::Prod) return T(1);
@@ -49,7 +49,8 @@ T neutral(Reduction r) {
   return T(0);
 }
 
-/// The mean for a sum of `count` elements; integers are rounded down. REQUIRES: count > 0, T is not bool.
+/// Returns the mean of `count` elements whose sum is `sum`. For integers, the mean is rounded down. REQUIRES: count >
+/// 0, and T is not bool.
 template <class T>
 ERSATZ_HD inline T divided(T sum, int64_t count) {
   if constexpr (std::is_integral_v<T>) {

@@ -18,7 +18,7 @@ bool holds_nothing(const TensorMeta& t) {
   return false;
 }
 
-/// Raises C6 if the index or the source overlaps the memory of `written`.
+/// Raises the error C6 if the index or the source shares memory with `written`.
 void require_scattered_apart(const RuleCall& call, const TensorImpl* written) {
   require_reads_apart(call, "C6", written, {op_scatter::kScattered["index"], op_scatter::kScattered["{}"]});
 }

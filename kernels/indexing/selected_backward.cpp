@@ -35,7 +35,7 @@ void index_select(CompositeCall& call) {
       call_op<"aten.index_add_.default">(out, call[kIndexSelect["dim"]], call[kIndexSelect["index"]], grad, Scalar(1)));
 }
 
-/// The gradient of masked_select, whose input and mask broadcast to each other.
+/// Computes the gradient of masked_select. The input and the mask broadcast to each other.
 void masked_select(CompositeCall& call) {
   const Value zeros[] = {Value(call_op<"aten.zeros_like.default">(call[kMaskedSelect["input"]], Value(), Value(),
                                                                   Value(), Value(), Value())),

@@ -1,7 +1,7 @@
-// Gradients of operators that select elements: zeros in the input's sizes, to which the gradient is added at the
-// selected positions. They are composites in PyTorch too.
+// Gradients of operators that select elements. The gradient is a tensor of zeros with the input's sizes, to which grad
+// is added at the selected positions. These operators are composites in PyTorch too.
 //
-// [trace_backward.C1] two sizes.
+// [trace_backward.C1] `sizes` has two elements.
 // [embedding_backward.C1] [gather_backward.C1] sparse gradients are not supported.
 #pragma once
 
@@ -20,7 +20,7 @@ inline constexpr TypedSchema kMaskedSelect{
 /// The gradient of `cummax` and `cummin`.
 inline constexpr TypedSchema kCumulative{
     "aten::cummaxmin_backward(Tensor grad, Tensor input, Tensor indices, int dim) -> Tensor"};
-/// The gradient of reductions that select an element of each row: `max.dim`, `median.dim`, ...
+/// The gradient of reductions that select one element of each row: `max.dim`, `median.dim`, ...
 inline constexpr TypedSchema kReduction{
     "aten::value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> "
     "Tensor"};

@@ -1,4 +1,4 @@
-// Sizes, strides, offset and number of elements as results: plain integers or symbolic expressions.
+// Sizes, strides, offset and number of elements as results. They are plain integers or symbolic expressions.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -7,7 +7,7 @@
 
 namespace ersatz::op_sym_size {
 
-/// RAISES: an index error for a dim outside of [-rank, rank), and for any dim of a 0-d tensor.
+/// RAISES: IndexError if dim is outside of [-rank, rank), and for any dim of a 0-d tensor.
 inline constexpr TypedSchema kSymSizeInt{"aten::sym_size.int(Tensor self, int dim) -> SymInt"};
 inline constexpr TypedSchema kSymStrideInt{"aten::sym_stride.int(Tensor self, int dim) -> SymInt"};
 inline constexpr Schema kSymSize{"aten::sym_size(Tensor self) -> SymInt[]"};
@@ -19,12 +19,12 @@ inline constexpr Schema kStrideInt{"aten::stride.int(Tensor self, int dim) -> in
 inline constexpr Schema kSize{"aten::size(Tensor self) -> int[]"};
 inline constexpr Schema kStride{"aten::stride(Tensor self) -> int[]"};
 inline constexpr Schema kIsSameSize{"aten::is_same_size(Tensor self, Tensor other) -> bool"};
-/// Is the tensor contiguous? `preserve` counts as row-major.
+/// Is the tensor contiguous in the memory format? torch.preserve_format means row-major here.
 inline constexpr Schema kSymIsContiguous{
     "aten::sym_is_contiguous(Tensor self, MemoryFormat memory_format=0) -> SymBool"};
 inline constexpr Schema kNumel{"aten::numel(Tensor self) -> int"};
 
-/// The sizes as an i64 vector on the CPU, for `self` on any device.
+/// Returns the sizes as an i64 vector on the CPU, for `self` on any device.
 inline constexpr Schema kShapeAsTensor{"aten::_shape_as_tensor(Tensor self) -> Tensor"};
 
 }  // namespace ersatz::op_sym_size

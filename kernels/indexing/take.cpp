@@ -46,7 +46,8 @@ void take_out_rule(RuleCall& call) {
   derived_out_rule(call);
   OutputSpec& out = call.out.outputs[0];
   if (!out.metadata_changed) return;
-  const TensorMeta* const operands[] = {&call.meta(kTake["index"])};  // the order of its dims, as in ATen's iterator
+  // the result's dims have the order of the index's strides, as in ATen's TensorIterator
+  const TensorMeta* const operands[] = {&call.meta(kTake["index"])};
   iterator_layout(call, operands, std::nullopt, out.meta);
 }
 
@@ -67,8 +68,8 @@ void put_rule(RuleCall& call) {
   answer_like(call, self);
 }
 
-/// The number of writes to each element, as `put` adding ones. With accumulate, none are counted: the order of sums
-/// does not matter.
+/// Returns the number of writes to each element: `put` adds ones at the indices. If the call itself accumulates,
+/// returns an undefined tensor, because the order of additions does not matter.
 Tensor count_put(std::span<const Value> args) {
   if (args[kPut["accumulate"]].as_bool()) return {};
   const Tensor self = args[kPut["self"]].tensor(), source = args[kPut["source"]].tensor();
@@ -102,7 +103,7 @@ void take_along_dim(CompositeCall& call) {
   call.require(indices.dtype() == DType::I64, "C1", "expects i64 indices: indices are {}", indices.meta());
   if (self.dim() == 0) call.refuse(ErrorFamily::Index, "dim", "a tensor without dims has none to take along");
   const int64_t dim = call.wrap_dim(call.integer(kTakeAlongDim["dim"]), self.dim());
-  // All dims but `dim` broadcast.
+  // All dims except `dim` broadcast.
   TensorMeta a = self.meta(), b = indices.meta();
   const size_t at = static_cast<size_t>(dim);
   a.sizes[at] = b.sizes[at] = 1;
@@ -116,7 +117,7 @@ void take_along_dim(CompositeCall& call) {
   indices = ops::expand(indices, wide);
   wide[at] = self.sizes()[at];
   self = ops::expand(self, wide);
-  // take_along_dim takes indices modulo the dim's size.
+  // torch.take_along_dim takes indices modulo the size of the dim.
   indices = ops::remainder(indices, Scalar(wide[at]));
   gather(dim);
 }

@@ -44,7 +44,7 @@ void put_cpu(KernelCall& call) {
   const std::vector<int64_t> indices =
       wrapped_indices(call, call.tensor(kPut["index"]), self.numel().as_int(), ErrorFamily::Index);
   if (self.numel().as_int() == 0) return;
-  // A row-major copy, in which a flat position is an offset.
+  // The copy is row-major, so a position in the flattened tensor is an offset.
   const Tensor target = make_real_tensor(TensorMeta(out.dtype(), out.sizes()));
   copy_elements(target, self);
   if (!indices.empty()) {

@@ -1,4 +1,4 @@
-// take and put on CUDA: flat row-major positions for any strides.
+// take and put on CUDA, at row-major positions in the flattened tensor, for any strides.
 #include "kernels/indexing/device_combine.h"
 #include "kernels/indexing/take.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using namespace device_index;
 
-/// The places of flat positions; `other` has the index's elements in its order.
+/// Makes the Places of positions in the flattened target. `other` has the sizes of the index.
 Places flat(const Tensor& target, const DeviceIndex& index, const Tensor& other) {
   Places p;
   p.other = other, p.index = index, p.target = target;
@@ -34,12 +34,12 @@ void put_cuda(KernelCall& call) {
       checked_wrapping(call, call.tensor(kPut["index"]), out.device(), self.numel().as_int(), ErrorFamily::Index);
   if (self.numel().as_int() == 0) return note_outside(index);
   const bool add = call.boolean(kPut["accumulate"]);
-  // A row-major copy, in which a flat position is an offset.
+  // The copy is row-major, so a position in the flattened tensor is an offset.
   const Tensor target =
       make_real_tensor(TensorMeta(add ? combined_dtype(out.dtype()) : out.dtype(), out.sizes(), out.device()));
   copy_elements(target, self);
   if (index.tensor.numel().as_int() > 0) {
-    // The source has as many elements as the index, but may have other sizes; it is viewed in the index's sizes.
+    // The source has as many elements as the index, but may have other sizes. It is viewed with the sizes of the index.
     TensorMeta shape(target.dtype(), index.tensor.sizes(), out.device());
     const Tensor dense = dense_as(given, target.dtype());
     shape.offset = dense.meta().offset;

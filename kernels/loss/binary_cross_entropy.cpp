@@ -35,8 +35,8 @@ TensorMeta squeezed(const TensorMeta& t) {
   return result;
 }
 
-/// The metadata of the elementwise loss, whose operands have no dims of size 1. `operands` are the positions of all
-/// operands, in the order in which the iterator reads their layouts.
+/// Returns the metadata of the loss of each element, which has no dims of size 1. `operands` are the positions of all
+/// operands, in the order in which ATen's TensorIterator reads their layouts.
 template <size_t n>
 TensorMeta elements_of(const RuleCall& call, const TensorMeta& self, const Position (&operands)[n]) {
   TensorMeta squeezes[n];
@@ -59,7 +59,7 @@ template <size_t n>
 void check(const RuleCall& call, const TensorMeta& self, const Position (&operands)[n], Position weight) {
   const TensorMeta elements = elements_of(call, self, operands);
   call.require_dtype(self.dtype, kFloats);
-  // If there are more or fewer losses than elements of self, self's sizes are kept.
+  // If the number of losses differs from the number of elements of self, the result still has self's sizes.
   call.require(!call.device.is_cuda() || check_eq(elements.sizes, squeezed(self).sizes), "C1",
                "{} must fit self, {}: it is {}", call.op.schema.arguments[operands[n - 1]].name, self,
                call.meta(operands[n - 1]));
@@ -84,8 +84,8 @@ void backward_rule(RuleCall& call) {
   answer_like(call, self);
 }
 
-/// The `out=` forms. ATen writes to out.squeeze(), and resizes that view if its sizes differ. `out` itself keeps its
-/// sizes, and shows the elements that are in its memory.
+/// Computes an `out=` overload. ATen writes to the view out.squeeze(), and resizes that view if its sizes differ. `out`
+/// keeps its sizes, so its elements are whatever the view has written to the memory of `out`.
 struct Written {
   CompositeCall& call;
   Tensor out;
@@ -100,14 +100,14 @@ struct Written {
     require_no_overlap(call, out.impl(), read, {});
     call.require_dtype(elements.dtype, kFloats);
   }
-  /// The operand at a position, squeezed and expanded to the sizes of the losses.
+  /// Returns the operand at a position, squeezed and expanded to the sizes of the losses.
   Tensor operand(Position at) const {
     return ops::expand(call_op<"aten.squeeze.default">(call.tensor(at)), elements.sizes);
   }
   void write(const Tensor& values, Position weight) const {
     write(call_op<"aten.squeeze.default">(out), elements, values, weight);
   }
-  /// Writes `values` to `to`, which is `out` or a view of it, resized to `wanted`.
+  /// Writes `values` to `to`, which is resized to `wanted`. REQUIRES: `to` is `out` or a view of `out`.
   void write(const Tensor& to, const TensorMeta& wanted, const Tensor& values, Position weight) const {
     if (!same_sizes(to.sizes(), wanted.sizes)) {
       ops::resize_(to, wanted.sizes);
@@ -129,7 +129,7 @@ void loss_out(CompositeCall& call) {
   }
   call.returns(call[kLoss.out()]);
 }
-/// On CUDA the gradient is written to `out` itself, in all dims of self.
+/// On CUDA, ATen writes the gradient to `out` itself instead of a squeezed view, with all dims of self.
 void write_whole_gradient(const Written& to) {
   const Tensor self = to.call.tensor(kBackward["self"]), target = to.call.tensor(kBackward["target"]);
   const Tensor grad = ops::expand(to.call.tensor(kBackward["grad_output"]), self.sizes());
@@ -153,7 +153,8 @@ void gradient_out(CompositeCall& call) {
   call.returns(call[kBackward.out()]);
 }
 
-/// The operand in the compute dtype, broadcast to self's sizes without regard to dims of size 1.
+/// Returns the operand in the compute dtype, with self's sizes. The operand is broadcast after dims of size 1 are
+/// squeezed.
 Tensor fitted(const Tensor& t, const Tensor& self) {
   return ops::reshape(
       broadcast_view(call_op<"aten.squeeze.default">(wide_operand(t)), call_op<"aten.squeeze.default">(self).sizes()),
@@ -161,7 +162,7 @@ Tensor fitted(const Tensor& t, const Tensor& self) {
 }
 
 Tensor squeezed(const Tensor& t) { return call_op<"aten.squeeze.default">(t); }
-/// Does the operand broadcast to self's sizes?
+/// Does the operand broadcast to self's sizes, if dims of size 1 are squeezed in both?
 bool fits(const Tensor& operand, const Tensor& self) {
   return broadcasts_to(squeezed(operand).sizes(), squeezed(self).sizes());
 }

@@ -31,8 +31,8 @@ Scores scores(const CompositeCall& call) {
   return {ops::log_softmax(self, dim, self.dtype()), dim, self.sizes()[size_t(dim)]};
 }
 
-/// The weights, viewed to broadcast against the scores. Undefined if there are none, or if they are not one for each
-/// class, which the operator that uses them refuses.
+/// Returns the class weights, viewed so that they broadcast to the scores. Returns an undefined tensor if there are no
+/// weights, or if their number is not that of the classes; the operator that uses the weights then raises the error.
 Tensor class_weights(const CompositeCall& call, const Scores& s) {
   const Tensor weight = call.tensor(kOp["weight"]);
   if (!weight || weight.dim() != 1 || !check_eq(weight.sizes()[0], s.classes)) return {};
@@ -67,8 +67,8 @@ Tensor of_probabilities(const CompositeCall& call, const Scores& s, double smoot
   return ops::div(sum, Scalar(floor_div(s.logarithms.numel(), s.classes)));
 }
 
-/// The loss for targets that are classes: `(1 - smoothing)` times the likelihood plus `smoothing` times the mean over
-/// all classes.
+/// Returns the loss for targets that are classes: `1 - smoothing` times the negative log likelihood, plus `smoothing`
+/// times its mean over all classes.
 Tensor of_classes(const CompositeCall& call, const Scores& s, double smoothing) {
   const int64_t reduction = call.integer(kOp["reduction"]);
   const Tensor target = call.tensor(kOp["target"]);

@@ -1,12 +1,14 @@
-// Cross entropy: the negative log likelihood of softmax(self).
+// Cross entropy loss: the negative log likelihood of softmax(self).
 //
-// Targets are classes [batch, any...] for scores [batch, classes, any...], or probabilities in self's sizes.
-// `label_smoothing` distributes that share of the probability evenly over all classes. Constraints:
+// Targets are classes [batch, ...] for scores [batch, classes, ...], or probabilities with self's sizes.
+// `label_smoothing` is the share of the probability that is distributed evenly over all classes. Constraints:
 //
-// [cross_entropy_loss.C1]  Probabilities are floats, and ignore_index is negative.
+// [cross_entropy_loss.C1]  Targets that are probabilities are floats, and ignore_index is then negative.
 // [cross_entropy_loss.C2]  label_smoothing is in [0, 1].
-// [cross_entropy_loss.C3]  weight, if given, has one element for each class; self has a dim of classes.
-// [cross_entropy_loss.C4]  reduction is 0, 1 or 2 (for classes without smoothing any other number is the sum).
+// [cross_entropy_loss.C3]  weight, if given, has one element for each class. self has at least one dim, for the
+// classes.
+// [cross_entropy_loss.C4]  reduction is 0, 1 or 2. For targets that are classes, without smoothing, any other number
+// means the sum.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -19,8 +19,8 @@ namespace {
 
 constexpr DTypeSet kTaken{DType::F32, DType::F64};
 
-/// Checks the arguments. `first` is the position of log_probs; targets and two lists of lengths follow. RETURNS: the
-/// sizes of log_alpha.
+/// Checks the arguments. `first` is the position of log_probs; targets, input lengths and target lengths follow it.
+/// RETURNS: the sizes of log_alpha.
 DimVec check(const RuleCall& call, size_t first, Position blank_at) {
   const TensorMeta &probs = call.meta(first), &targets = call.meta(first + 1);
   const std::span<const SymInt> inputs = call.ints(first + 2), lengths = call.ints(first + 3);
@@ -70,7 +70,7 @@ void backward_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(probs.dtype, probs.sizes, call.device));
 }
 
-/// The elements of a tensor of lengths.
+/// Returns the elements of the tensor of lengths at argument `at`.
 DimVec read_lengths(const CompositeCall& call, Position at) {
   const Tensor t = call.tensor(at);
   call.require(is_integral(t.dtype()) && t.dtype() != DType::Bool, "C7", "{} must be integers: they are {}",

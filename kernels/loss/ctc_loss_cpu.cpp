@@ -12,22 +12,22 @@ namespace {
 constexpr DTypeSet kTaken{DType::F32, DType::F64};
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 
-/// log(exp(a) + exp(b)).
+/// Returns log(exp(a) + exp(b)).
 double log_add(double a, double b) {
   const double high = std::max(a, b);
   return high == kNever ? kNever : high + std::log1p(std::exp(std::min(a, b) - high));
 }
 
-/// One item of the batch: its steps, and as `labels` its targets with a blank before, between and after them.
+/// One item of the batch. `labels` are its targets with a blank before, between and after them.
 template <class T>
 struct Item {
-  const T* probs;  ///< of step 0
-  int64_t stride;  ///< between steps
+  const T* probs;  ///< log probabilities of step 0
+  int64_t stride;  ///< distance of two steps in `probs`
   int64_t steps;
   std::vector<int64_t> labels;
 
   double log_prob(int64_t t, size_t s) const { return static_cast<double>(probs[t * stride + labels[s]]); }
-  /// May an alignment skip the label between labels s and s + 2?
+  /// May an alignment go from label s to label s + 2 directly, without the label between them?
   bool skips(size_t s) const { return labels[s] != labels[s + 2]; }
 };
 
@@ -76,8 +76,8 @@ class Batch {
   std::vector<int64_t> inputs_, lengths_, starts_;
 };
 
-/// The log likelihood from the last row of the forward variables: an alignment ends with the last blank or the last
-/// target.
+/// Returns the log likelihood, computed from the forward variables of the last step: an alignment ends with the last
+/// blank or the last target.
 template <class T>
 double log_likelihood(const Item<T>& item, const std::vector<double>& last) {
   if (item.steps == 0) return item.labels.size() == 1 ? 0 : kNever;

@@ -1,4 +1,5 @@
-// Functions for derivatives.def: gradients and second gradients of losses that a formula cannot express.
+// Functions that formulas in derivatives.def call: gradients and second gradients of losses that no formula can
+// express.
 #include "kernels/derivatives.h"
 #include "kernels/gradient_math.h"
 #include "runtime/autograd/formula.h"
@@ -13,13 +14,13 @@ using namespace gradient_math;
 constexpr int64_t kMean = 1;
 constexpr double kSmall = 1e-12;  // keeps a division by a probability finite
 
-/// `t` times its weight, if there is one, and divided by `count` for a mean.
+/// Returns `t` times `weight`, if that is a tensor. If the reduction is a mean, also divides by `count`.
 Tensor finished(Tensor t, const Value& weight, const Value& reduction, const SymInt& count) {
   if (weight.is_tensor()) t = mul(t, weight.tensor());
   return reduction.as_int64() == kMean ? div(t, Value(count)) : t;
 }
 
-/// averaged(t, n, reduction): t / n if the loss is a mean, else t.
+/// averaged(t, n, reduction): returns t / n if the loss is a mean, else t.
 Value averaged(Arguments a) {
   if (a[0].is_none()) return {};
   return finished(a[0].tensor(), Value(), a[2], a[1].as_int());
@@ -27,7 +28,8 @@ Value averaged(Arguments a) {
 
 Tensor one_less(const Tensor& p) { return from(1, p); }
 
-/// cross_entropy_target_gradient(grad, self, target, weight, reduction): grad * (log(1 - p) - log(p)).
+/// cross_entropy_target_gradient(grad, self, target, weight, reduction): returns grad * (log(1 - p) - log(p)), with p =
+/// self.
 Value cross_entropy_target_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor p = a[1].tensor();
@@ -35,7 +37,8 @@ Value cross_entropy_target_gradient(Arguments a) {
   return finished(mul(slope, a[0].tensor()), a[3], a[4], a[2].tensor().numel());
 }
 
-/// cross_entropy_second_gradient(grad_output, grad, self, target, weight, reduction)
+/// cross_entropy_second_gradient(grad_output, grad, self, target, weight, reduction): returns the second gradient of
+/// binary_cross_entropy with respect to self.
 Value cross_entropy_second_gradient(Arguments a) {
   if (a[1].is_none()) return {};
   const Tensor p = a[2].tensor(), t = a[3].tensor();
@@ -43,14 +46,16 @@ Value cross_entropy_second_gradient(Arguments a) {
   const Tensor down = square(mul(add(p, Value(kSmall)), add(one_less(p), Value(kSmall))));
   return finished(mul(div(up, down), mul(a[1].tensor(), a[0].tensor())), a[4], a[5], p.numel());
 }
-/// cross_entropy_second_target_gradient: the second gradient with respect to the target.
+/// cross_entropy_second_target_gradient: returns the second gradient with respect to target. It has the arguments of
+/// cross_entropy_second_gradient.
 Value cross_entropy_second_target_gradient(Arguments a) {
   if (a[1].is_none()) return {};
   const Tensor p = a[2].tensor();
   const Tensor down = call_op<"aten.clamp_min.default">(mul(p, one_less(p)), kSmall);
   return finished(neg(div(mul(a[1].tensor(), a[0].tensor()), down)), a[4], a[5], p.numel());
 }
-/// The second gradient with respect to the incoming gradient; its arguments begin with `grad`, without grad_output.
+/// cross_entropy_second_output_gradient(grad, self, target, weight, reduction): returns the second gradient with
+/// respect to grad_output.
 Value cross_entropy_second_output_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor p = a[1].tensor(), t = a[2].tensor();
@@ -58,7 +63,8 @@ Value cross_entropy_second_output_gradient(Arguments a) {
   return finished(mul(div(sub(p, t), down), a[0].tensor()), a[3], a[4], p.numel());
 }
 
-/// cross_entropy_logits_gradient(grad, self, target, weight, pos_weight, reduction)
+/// cross_entropy_logits_gradient(grad, self, target, weight, pos_weight, reduction): returns the gradient of
+/// binary_cross_entropy_with_logits with respect to self.
 Value cross_entropy_logits_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor x = a[1].tensor(), t = a[2].tensor();
@@ -79,7 +85,7 @@ Value cross_entropy_logits_target_gradient(Arguments a) {
   return finished(mul(slope, grad), a[3], a[5], a[2].tensor().numel());
 }
 
-/// near(grad, self, target, distance): grad if |self - target| < distance, else 0.
+/// near(grad, self, target, distance): returns grad if |self - target| < distance, else 0.
 Value near(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor apart = call_op<"aten.abs.default">(sub(a[1].tensor(), a[2].tensor()));

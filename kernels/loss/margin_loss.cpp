@@ -18,7 +18,7 @@ namespace {
 
 constexpr DTypeSet kCpuFloats{DType::F32, DType::F64};
 
-/// Checks [op.C1]. `several`: a row has several right classes. RETURNS: the number of rows.
+/// Checks [op.C1]. If `several`, a row of target is a list of right classes. RETURNS: the number of rows.
 SymInt check_sizes(const RuleCall& call, const TensorMeta& self, const TensorMeta& target, bool several) {
   call.require(self.dim() <= 2 && (self.dim() == 0 || !size_eq(self.sizes[self.dim() - 1], 0)), "C1",
                "self must be [classes] or [batch, classes] with classes: it is {}", self);
@@ -30,14 +30,14 @@ SymInt check_sizes(const RuleCall& call, const TensorMeta& self, const TensorMet
   return rows;
 }
 
-/// ATen's loop over rows checks the dtypes, so an empty self may have any.
+/// Checks the dtypes. ATen checks dtypes in its loop over the rows, so an empty self may have any dtype.
 void check_dtypes(const RuleCall& call, const TensorMeta& self, const TensorMeta& target) {
   if (size_eq(self.numel(), 0)) return;
   call.require_dtype_first(self.dtype, call.device.is_cuda() ? kFloats : kCpuFloats);
   call.require(target.dtype == DType::I64, "C4", "target must be i64: it is {}", target);
 }
 
-/// check_dtypes for multilabel targets: on the CPU ATen reads their values first.
+/// Calls check_dtypes for multilabel targets. On the CPU, ATen reads the values of target before it checks dtypes.
 void check_label_dtypes(const RuleCall& call, const TensorMeta& self, const TensorMeta& target) {
   if (!call.device.is_cpu() || size_eq(self.numel(), 0)) return check_dtypes(call, self, target);
   call.require_dtype_first(target.dtype, kAllDTypes.without(kComplexes));
@@ -64,7 +64,8 @@ void check_multi(const RuleCall& call, const TensorMeta& self, size_t p_at) {
   const SymInt classes = self.dim() == 0 ? SymInt(1) : self.sizes[self.dim() - 1];
   call.require(w.dim() <= 1 && check_eq(w.numel(), classes), "C3",
                "weight must have one element for each of {} classes: it is {}", classes, w);
-  // ATen reads the weight in its first row, by a CPU kernel that it lacks for f16 and bf16.
+  // ATen multiplies by the weight while it processes the first row, with a CPU kernel that does not exist for f16 and
+  // bf16.
   if (w.dtype != self.dtype && is_reduced_float(self.dtype) && call.device.is_cpu() && !size_eq(self.numel(), 0))
     call.require_dtype_first(self.dtype, {DType::F32, DType::F64});
   call.require(w.dtype == self.dtype || !kFloats.has(self.dtype) || size_eq(self.numel(), 0), "C3",
@@ -114,8 +115,8 @@ void multilabel_backward_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
 }
 
-/// The rule of `out=` forms whose outputs, from the i-th on, are written row by row and must be row-major. If self is
-/// empty, they may have any dtype.
+/// The rule of `out=` overloads whose outputs, from the i-th on, are written row by row and must be row-major. If self
+/// is empty on the CPU, these outputs may have any dtype.
 template <size_t i, size_t self>
 void written_rule(RuleCall& call) {
   if (!call.device.is_cpu() || size_ne(call.meta(self).numel(), 0)) return row_major_out_rule<i>(call);
@@ -134,7 +135,7 @@ void labels_out_rule(RuleCall& call) {
   call.require(!keeps || is_contiguous(marks), "layout", "is_target must be row-major: it is {}", marks);
   written_rule<1, 0>(call);
 }
-/// The rule of multi_margin_loss.out, whose losses may have any layout.
+/// The rule of multi_margin_loss.out. The output may have any layout.
 void loss_rule(RuleCall& call) {
   const bool rows = !call.device.is_cpu() || size_ne(call.meta(kMulti["self"]).numel(), 0);
   rows ? derived_out_rule(call) : written_rule<0, 0>(call);
@@ -194,7 +195,7 @@ void register_ops(Registry& r) {
                         .refuses("C1", "f32[2,3], i64[2,2], 1")
                         .refuses("C4", "f32[2,3], i32[2,3], 1");
   OpEntry& written = r.add_out(labels, "output", kByRows, {"output", "is_target"}).with_rule(labels_out_rule);
-  for (auto& result : written.schema.returns) result.name.clear();  // ATen does not name them
+  for (auto& result : written.schema.returns) result.name.clear();  // the results have no names in ATen
   OpEntry& named = r.add(kMultilabel)
                        .tag(Tag::FailsOnValues)
                        .with_composite(multilabel)

@@ -17,8 +17,8 @@ std::span<const int64_t> right_classes(const Rows& rows, const Tensor& target, i
   return {t, static_cast<size_t>(n)};
 }
 
-/// Calls f(t, d, weight of t, margin - self[t] + self[d]) for each right class t and other class d of the row with a
-/// positive last argument.
+/// Calls f(t, d, weight of t, margin - self[t] + self[d]) for each right class t and each other class d of the row for
+/// which the last argument is positive.
 template <class T, class F>
 void for_each_violation(const Rows& rows, int64_t row, F&& f) {
   const int64_t classes = rows.classes;
@@ -84,8 +84,8 @@ void write_gradient(const KernelCall& call, const Rows& rows, const Tensor& grad
   result.finish();
 }
 
-/// Handles an empty self, which may have a dtype without a loop. PyTorch leaves the result uninitialised; here it is 0.
-/// RETURNS: false for any other self.
+/// If self is empty and has no kernel for its dtype, sets the outputs to 0 and returns true; PyTorch leaves them
+/// uninitialised. Returns false for any other self.
 bool has_no_rows(KernelCall& call, Position self) {
   const Tensor& rows = call.tensor(self);
   if (rows.numel().as_int() > 0 || rows.dtype() == DType::F32 || rows.dtype() == DType::F64) return false;

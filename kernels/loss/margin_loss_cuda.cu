@@ -1,4 +1,4 @@
-// Hinge losses of class scores on CUDA: one block for each row, whose threads share the classes. Sums are f64, as on
+// Hinge losses of class scores on CUDA. Each row has one block, whose threads share the classes. Sums are f64, as on
 // the CPU. Their order depends only on the number of classes.
 #include "kernels/compute_type.h"
 #include "kernels/device_check.h"
@@ -16,7 +16,7 @@ struct RightClasses {
   int64_t classes;
   bool lists;
 
-  /// Sets `t` to the k-th right class of a row. RETURNS: false after the last one.
+  /// Sets `t` to the k-th right class of a row. RETURNS: false if the row has no more right classes.
   ERSATZ_DEVICE bool at(int64_t row, int64_t k, int64_t& t) const {
     const int64_t most = lists ? classes : 1;
     if (k >= most) return false;
@@ -26,7 +26,7 @@ struct RightClasses {
   ERSATZ_DEVICE bool has(int64_t t) const { return t >= 0 && t < classes; }
 };
 
-/// Checks the targets of a row. One that is no class raises the flag or is noted.
+/// Kernel that checks the targets of a row. If one is no class, sets `flag`, or notes the target if `flag` is null.
 struct LookAtRows {
   RightClasses right;
   uint32_t* flag;
@@ -41,7 +41,7 @@ struct LookAtRows {
   }
 };
 
-/// The terms max(0, margin - x[t] + x[d]) of a row, and their slopes.
+/// The terms max(0, margin - x[t] + x[d]) of the loss of a row, and their slopes.
 template <class T>
 struct Violations {
   RightClasses right;
@@ -49,7 +49,7 @@ struct Violations {
   double margin;
   bool squared;
 
-  /// The term of class d and right class t; d may be a right class too.
+  /// Returns the term of class d and right class t. d may be a right class too.
   ERSATZ_DEVICE double distance(const T* row, int64_t t, int64_t d) const {
     const double z = margin - convert_value<double>(row[t]) + convert_value<double>(row[d]);
     return z > 0 ? z : 0;
@@ -65,7 +65,7 @@ template <class T>
 struct RowLosses {
   static constexpr int kMostThreads = 256;
   Violations<T> violations;
-  T* marks;  ///< multilabel: is_target, written as 1 for each right class, 0 for others
+  T* marks;  ///< is_target of a multilabel loss: 1 is written for right classes, and 0 for other classes
   double* losses;
 
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
@@ -102,7 +102,7 @@ template <class T>
 struct RowSlopes {
   static constexpr int kMostThreads = 256;
   Violations<T> violations;
-  const T* marks;  ///< multilabel: is_target, 0 for the classes that are not right
+  const T* marks;  ///< is_target of a multilabel loss: it is 0 for classes that are not right classes
   const T* grad;
   bool each;
   double divisor;
@@ -130,7 +130,7 @@ struct RowSlopes {
       for (int64_t d = block.thread(); d < classes; d += block.threads()) {
         if (mark ? convert_value<double>(mark[d]) == 0 : d != t) sum += violations.slope(x, t, d);
       }
-      sum = block.reduce(sum, Plus());  // all threads have then written their classes
+      sum = block.reduce(sum, Plus());  // after this reduction, all threads have written their classes
       if (block.thread() == 0) to[t] = convert_value<T>(convert_value<double>(to[t]) - sum * factor);
     }
   }
@@ -143,7 +143,7 @@ std::string noted_words(const cuda_module::NotedValue& v) {
 int device_of(const Rows& rows) { return rows.self.device().index; }
 int threads_of(const Rows& rows) { return cuda_module::threads_for_row(rows.classes, 256); }
 
-/// The right classes of all rows, checked or noted. REQUIRES: at least one row.
+/// Returns the right classes of all rows, whose targets were checked, or are noted. REQUIRES: at least one row.
 RightClasses looked_at(const KernelCall& call, const Rows& rows) {
   const RightClasses right{reinterpret_cast<const int64_t*>(rows.target.raw_data()), rows.classes, rows.lists};
   const auto look = [&](uint32_t* flag, const cuda_module::FailureNote& note) {
@@ -166,7 +166,7 @@ Violations<T> violations_of(const Rows& rows, const RightClasses& right) {
   return {right, data_of<T>(rows.self), data_of<T>(rows.weight), rows.margin, rows.p == 2};
 }
 
-/// Writes the losses, and marks right classes in `is_target` unless it is undefined.
+/// Writes the losses, and 1 for each right class to `is_target` unless that is undefined.
 void write_losses(const KernelCall& call, const Rows& rows, const Tensor& is_target) {
   const Tensor& out = call.outputs[0];
   const SymInt count[] = {rows.rows};

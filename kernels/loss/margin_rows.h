@@ -1,4 +1,4 @@
-// Rows of class scores with their right classes, and the terms of their hinge loss, for any device.
+// Rows of class scores with their right classes, for the hinge losses on CPU and CUDA.
 #pragma once
 
 #include <cmath>
@@ -10,12 +10,12 @@
 
 namespace ersatz::op_margin_loss {
 
-/// The operands as row-major tensors.
+/// The operands of a hinge loss, as row-major tensors.
 struct Rows {
   Tensor self, target;
-  Tensor weight;     ///< one element for each class; undefined: 1
-  Tensor is_target;  ///< multilabel gradients: 0 for the classes that are not right
-  bool lists;        ///< a row's right classes are a list that a negative number ends; else each row has one
+  Tensor weight;     ///< one element for each class; undefined if all weights are 1
+  Tensor is_target;  ///< only for multilabel gradients: 0 for classes that are not right classes
+  bool lists;        ///< a row of target is a list of right classes that a negative number ends; else it is one class
   int64_t reduction, rows, classes;
   double margin = 1, p = 1;
 
@@ -27,11 +27,11 @@ struct Rows {
     rows = self.dim() == 2 ? self.sizes()[0].as_int() : 1;
     classes = self.dim() == 0 ? 1 : self.sizes()[static_cast<size_t>(self.dim() - 1)].as_int();
   }
-  /// The number of elements of `target` for each row.
+  /// Returns the number of elements of `target` for each row.
   int64_t most() const { return lists ? classes : 1; }
-  /// The divisor of the sum of a row's slopes.
+  /// Returns the number by which the sum of a row's slopes is divided.
   double divisor() const { return static_cast<double>(reduction == kReduceMean ? rows * classes : classes); }
-  /// Does each row have its own incoming gradient?
+  /// Has each row an element of its own in the incoming gradient?
   bool has_own(const Tensor& grad) const { return reduction == kReduceNone && grad.dim() > 0; }
 };
 
@@ -49,7 +49,7 @@ inline Rows multilabel_backward_rows(const KernelCall& call) {
   return rows;
 }
 
-/// RAISES: a value failure for the first target that is no class. REQUIRES: `target` is on the host and row-major.
+/// RAISES: a value failure for the first target that is no class. REQUIRES: `target` is on the CPU and row-major.
 void require_classes(const KernelCall& call, const Rows& rows, const Tensor& target);
 std::string no_class_words(int64_t target, int64_t row, int64_t classes);
 

@@ -25,7 +25,7 @@ namespace ersatz::op_named_losses {
 namespace {
 
 Tensor at_least_zero(const Tensor& t) { return ops::clamp_min(t, Scalar(0)); }
-/// max(0, t), in place. REQUIRES: the caller has just made `t`.
+/// Computes max(0, t) in place. REQUIRES: no other code uses `t`.
 Tensor made_at_least_zero(const Tensor& t) { return call_op<"aten.clamp_min_.default">(t, 0); }
 
 void l1(CompositeCall& call) {
@@ -46,7 +46,7 @@ void kl_div(CompositeCall& call) {
 void hinge_embedding(CompositeCall& call) {
   const Tensor self = call.tensor(kHingeEmbedding["self"]), target = call.tensor(kHingeEmbedding["target"]);
   const Tensor zeros = ops::zeros_like(self);
-  // The margin has self's dtype: for integers it is an integer.
+  // The margin is converted to self's dtype, so for integers it is an integer.
   const Tensor whole = ops::fill_(ops::empty_like(self), Scalar(call.real(kHingeEmbedding["margin"])));
   const Tensor margin = at_least_zero(ops::sub(whole, self));
   const Tensor apart = ops::where(ops::ne(target, Scalar(1)), margin, zeros);
@@ -96,7 +96,7 @@ void cosine_similarity(CompositeCall& call) {
   call.require(broadcast_sizes(operands, sizes, mismatch), "C2", "sizes must broadcast: operands are {} and {}",
                a.meta(), b.meta());
   const DimVec dim{call.sym(kCosineSimilarity["dim"])};
-  // Integers are converted to the common dtype; floats keep their dtypes, which promote later.
+  // Integers are converted to the common dtype. Floats keep their dtypes, and promote in the later operators.
   const auto real = [&](const Tensor& t) { return is_float(t.dtype()) ? t : ops::to(t, common.result()); };
   Tensor x = real(a), y = real(b);
   if (!same_sizes(x.sizes(), y.sizes())) {

@@ -17,7 +17,7 @@ Kernel run_forward_cpu, run_backward_cpu;
 
 namespace {
 
-/// The arguments that a forward op begins with; in a backward op they follow the incoming gradient.
+/// The first arguments of a forward op. In a backward op, they follow grad_output.
 struct Operands {
   const TensorMeta &self, &target;
   Position weight;
@@ -46,7 +46,7 @@ Operands check(const RuleCall& call, size_t first) {
       call.refuse(ErrorFamily::Value, "C1", "scores of one dim have one target, not {}", target);
     call.require_index(self.dim() == 1 || target.dim() == 1, "C1",
                        "target must have self's batch, self is {}: it is {}", self, target);
-    // For 1-d scores ATen's gradient takes as many targets as classes, and uses the first.
+    // For 1-d scores, ATen's backward op requires as many targets as classes, and uses only the first target.
     const bool counted = self.dim() > 1 || (first > 0 && target.dim() == 1);
     call.require(!counted || check_eq(self.sizes[0], target.sizes[0]), "C1",
                  "self and target must have one batch: they are {} and {}", self, target);
@@ -65,7 +65,7 @@ Operands check(const RuleCall& call, size_t first) {
   return {self, target, weight, classes};
 }
 
-/// The sizes of the loss: those of target if unreduced, else 0-d.
+/// Returns the sizes of the loss: those of target without reduction, else none.
 template <bool image>
 DimVec loss_sizes(const Operands& o, int64_t reduction) {
   return reduction == kReduceNone && o.self.dim() > 1 ? o.target.sizes : DimVec();
@@ -78,7 +78,7 @@ void forward_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(o.self.dtype, std::span<const SymInt>(), call.device));
 }
 
-/// Checks the call of a gradient. RETURNS: the scores, whose sizes the gradient has.
+/// Checks the arguments of a backward op. RETURNS: the scores; the gradient has their sizes.
 template <bool image>
 const TensorMeta& check_backward(const RuleCall& call) {
   const Operands o = check<image>(call, 1);
@@ -106,7 +106,7 @@ void require_row_major(const RuleCall& call) {
   const TensorMeta& out = call.out.outputs[0].meta;
   call.require(is_contiguous(out), "layout", "the gradient must be row-major: it is {}", out);
 }
-/// The gradient has the layout of the scores.
+/// The gradient has the layout of self.
 void backward2d_rule(RuleCall& call) {
   answer_like(call, check_backward<true>(call));
   require_row_major(call);
@@ -118,8 +118,8 @@ void backward2d_out_rule(RuleCall& call) {
   require_row_major(call);
 }
 
-/// Computes in a temporary, because arguments may share memory with `out`. Unlike a derived form it accepts scores
-/// whose layout the functional op refuses.
+/// Computes the gradient in a temporary, because arguments may share memory with `out`. In contrast to derived_kernel,
+/// it accepts a self whose layout the functional op refuses.
 void run_written_gradient(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   Tensor gradient = make_real_tensor(TensorMeta(out.dtype(), out.sizes(), out.device()));
@@ -134,7 +134,7 @@ std::optional<SymInt> backward_flops(RuleCall& call, const RuleResult&) {
   return SymInt(2) * call.meta(kBackwards["target"]).numel();
 }
 
-/// ATen does not check whether arguments share memory.
+/// ATen does not check whether arguments of nll_loss share memory.
 constexpr WrittenForm kLossForm{.may_overlap = true};
 
 template <bool image>
@@ -154,7 +154,7 @@ void add(Registry& r) {
           .refuses("C2", std::string(scores) + ", f32[2], 1, -100")
           .refuses("C3", image ? "f32[2,3,2,2], i32[2,2,2], None, 1, -100" : "f32[4,3], i32[4], None, 1, -100");
   OpEntry& written = r.add_out(forward, "output", kLossForm, {"output", "total_weight"});
-  for (auto& result : written.schema.returns) result.name.clear();  // ATen does not name them
+  for (auto& result : written.schema.returns) result.name.clear();  // the results have no names in ATen
   const char* losses = image ? "f32[2,2,2]" : "f32[4]";
   OpEntry& backward = r.add(image ? Schema(kBackward2d) : Schema(kBackward))
                           .tag(Tag::FailsOnValues)
@@ -189,7 +189,7 @@ void named_out(CompositeCall& call) {
   call.returns(call[kNamed.out()]);
 }
 
-/// Flattens all dims after the classes to one.
+/// Calls nll_loss2d with all dims after the classes flattened to one.
 void nd(CompositeCall& call) {
   const Tensor self = call.tensor(kNamed["self"]), target = call.tensor(kNamed["target"]);
   if (self.dim() == 0) call.refuse(ErrorFamily::Value, "C1", "self must have a dim of classes, it is {}", self.meta());

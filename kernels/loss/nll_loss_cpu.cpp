@@ -26,7 +26,7 @@ struct Scores {
     }
     require_classes(call, targets, classes, ignored);
   }
-  /// Calls f for each target i that is not ignored, with the target, the offset of its score, and its weight.
+  /// Calls f(i, offset of the target's score, weight of the target's class) for each target i that is not ignored.
   template <class T, class F>
   void for_each(F&& f) const {
     const T* w = weight ? reinterpret_cast<const T*>(weight.raw_data()) : nullptr;

@@ -1,7 +1,7 @@
-// Negative log likelihood losses on CUDA: a thread for each target reads its score. Reduced losses and their weights
-// are summed in one pass. Its order depends only on the number of targets.
+// Negative log likelihood losses on CUDA. One thread for each target reads the target's score. Reduced losses and their
+// weights are summed in one pass, whose order depends only on the number of targets.
 //
-// Scores, weights and losses are converted to double and back, so one kernel serves all dtypes.
+// Scores, weights and losses are converted to double and back, so that one kernel serves all dtypes.
 #include "kernels/device_check.h"
 #include "kernels/indexing/device_index.h"
 #include "kernels/loss/nll_targets.h"
@@ -21,7 +21,7 @@ struct Targets {
   int64_t classes = 0, ignored = 0;
   cuda_module::FailureNote note;
 
-  /// Is target i a class? If it is neither a class nor ignored, it is noted.
+  /// Is target i a class? A target that is neither a class nor ignored is noted.
   ERSATZ_DEVICE bool counts(int64_t target, int64_t i) const {
     if (target == ignored) return false;
     if (!is_no_class(target, classes, ignored)) return true;
@@ -38,7 +38,7 @@ struct LookForNoClass {
   }
 };
 
-/// Reads elements of any float dtype by their offset in memory.
+/// Returns a DeviceParameter that reads the elements of a float tensor by their offset in memory.
 DeviceParameter elements_of(const Tensor& t) {
   DeviceParameter p;
   if (!t || t.numel().as_int() == 0) return p;
@@ -48,7 +48,7 @@ DeviceParameter elements_of(const Tensor& t) {
   return p;
 }
 
-/// The score of a class for target i: [batch, classes, height, width], with any strides.
+/// Reads the score of a class for target i. Scores are [batch, classes, height, width] with any strides.
 struct Scores {
   DeviceParameter element;
   ImageShape shape;
@@ -66,13 +66,13 @@ struct Scores {
   }
 };
 
-/// The operands of the forward ops.
+/// The operands of a forward op, from which it computes the loss of one target.
 struct Likelihoods {
   Targets targets;
   Scores scores;
   DeviceParameter weight;
 
-  /// Sets the loss of target i and its weight. RETURNS: false if the target is skipped.
+  /// Sets the loss and the weight of target i. RETURNS: false if the target is skipped.
   ERSATZ_DEVICE bool of(int64_t i, int64_t target, double& loss, double& w) const {
     if (!targets.counts(target, i)) return false;
     w = weight.get(target, 1);
@@ -95,7 +95,7 @@ struct WeightedLoss {
   double loss, weight;
 };
 
-/// A reduction over the targets: sums the losses and the weights of targets that are not ignored.
+/// A reduction over the targets: it sums the losses and the weights of targets that are not ignored.
 struct SumOfLosses {
   using In = int64_t;
   using Acc = WeightedLoss;
@@ -120,7 +120,7 @@ struct SumOfLosses {
 struct StoreLoss {
   DeviceParameter loss, weight;
   bool mean;
-  const int64_t* only;  ///< the target of 1-d scores, else null
+  const int64_t* only;  ///< for 1-d scores, the address of their only target; else null
   int64_t ignored;
   ERSATZ_DEVICE void operator()(int64_t, const WeightedLoss& total) const {
     const bool nothing = only != nullptr && *only == ignored;
@@ -131,7 +131,7 @@ struct StoreLoss {
 
 struct Slope {
   Targets targets;
-  Scores scores;  // places in the gradient
+  Scores scores;  // Scores whose elements are those of the gradient
   DeviceParameter weight, grad, total;
   bool each, mean;
   ERSATZ_DEVICE void operator()(int64_t i) const {
@@ -146,7 +146,7 @@ std::string noted_words(const cuda_module::NotedValue& v) {
   return no_class_words(static_cast<int64_t>(v.value), v.position, v.size);
 }
 
-/// The targets, dense. For 1-d scores only the first one, even if there are more.
+/// Returns the targets, dense. For 1-d scores, returns only the first target, even if there are more.
 Tensor counted_targets(const Tensor& self, const Tensor& target) {
   if (self.dim() != 1 || target.dim() != 1 || target.numel().as_int() < 2)
     return device_index::dense_as(target, DType::I64);
@@ -155,7 +155,7 @@ Tensor counted_targets(const Tensor& self, const Tensor& target) {
   return device_index::dense_as(make_view(target, std::move(first)), DType::I64);
 }
 
-/// The dense arguments that a forward op begins with; in a backward op they follow the incoming gradient.
+/// The first arguments of a forward op, dense. In a backward op, they follow grad_output.
 struct Operands {
   int device;
   Tensor target, weight;

@@ -31,16 +31,16 @@ constexpr Loss kAll[] = {
     {kHuber, kHuberBackward, "aten.huber_loss.default", Row::huber_loss, Row::huber_loss_backward, kFloats, 1, true,
      true},
 };
-constexpr size_t kParameter = 3;  // position of beta or delta; in a gradient one later
+constexpr size_t kParameter = 3;  // position of beta or delta in a loss; in a gradient it is one more
 constexpr uint8_t kOperands[] = {0, 1}, kGradientOperands[] = {1, 2, 0};
 
-/// [op.C4]
+/// Checks [op.C4].
 void require_castable(const RuleCall& call, DType common, const TensorMeta& self) {
   call.require(can_cast(common, self.dtype), "C4",
                "the result has the dtype of self, to which {} is not cast: it is {}", name(common), self);
 }
 
-/// Checks the reduction and the parameter. RETURNS: the dtype to compute in.
+/// Checks the reduction and beta or delta. RETURNS: the dtype in which the loss is computed.
 template <size_t i>
 DType checked_common(const RuleCall& call) {
   constexpr const Loss& loss = kAll[i];
@@ -68,7 +68,8 @@ void rule(RuleCall& call) {
   if (reduces(call.integer(kLosses["reduction"]))) out = TensorMeta(out.dtype, std::span<const SymInt>(), out.device);
 }
 
-/// ATen writes the elementwise loss to `out`, then reduces in place. The loss is cast to out's dtype, not to self's.
+/// ATen writes the loss of each element to `out` and reduces it in place. The loss is cast to the dtype of `out`
+/// instead of self's dtype.
 template <size_t i>
 void out_rule(RuleCall& call) {
   const size_t at = call.args.size() - 1;
@@ -77,7 +78,8 @@ void out_rule(RuleCall& call) {
   const DType common = checked_common<i>(inner);
   pointwise::answer_elementwise(inner, kOperands, common, common);
   answer_out(call, elements.outputs[0].meta, at, call.op.form);
-  require_no_overlap(call, call.tensor(at), call.args.first(at), call.op.form);  // for the sizes that `out` has now too
+  // also checks the memory of `out` before the resize
+  require_no_overlap(call, call.tensor(at), call.args.first(at), call.op.form);
   call.require_dtype(common, kFloats);
   const int64_t reduction = call.integer(kLosses["reduction"]);
   if (kAll[i].any_reduction ? reduction == kReduceNone : !reduces(reduction)) return;
@@ -116,12 +118,14 @@ void gradient_rule(RuleCall& call) {
   }
   call.require_dtype(common, loss.gradient_dtypes);
   require_castable(call, common, self);
-  // ATen allocates the loss like self, and resizes it like an `out` if the sizes differ.
+  // ATen allocates the loss with self's sizes and layout. If the operands broadcast to other sizes, it resizes the
+  // loss.
   TensorMeta& out = call.out.outputs[0].meta;
   if (same_sizes(out.sizes, self.sizes)) out.strides = contiguous_strides(out.sizes);
 }
 
-/// Huber loss to `out`, also if the result cannot be cast to self's dtype. Any reduction but none gives one number.
+/// Writes the huber loss to `out`, even if the loss cannot be cast to self's dtype. A reduction other than none returns
+/// one number.
 void run_huber_out(KernelCall& call) {
   const Tensor self = call.tensor(kHuber["self"]);
   const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
@@ -133,15 +137,15 @@ void run_huber_out(KernelCall& call) {
   ops::copy_(call.outputs[0], ops::resize_(loss, call.outputs[0].sizes()));
 }
 
-/// If the gradient cannot be cast to self's dtype, self is converted first, and only the written tensor's dtype is
-/// checked. The dtypes of huber_loss are all equal.
+/// Returns the common dtype if it cannot be cast to self's dtype, else nullopt. In the first case, ATen converts self,
+/// and checks only the dtype of the written tensor. For huber_loss, all dtypes are equal, so the result is nullopt.
 template <class Call>
 std::optional<DType> converted_self(const Call& call, const TensorMeta& self) {
   const DType common = pointwise::common_dtype(call.context, call.args, kGradientOperands);
   return can_cast(common, self.dtype) ? std::nullopt : std::optional(common);
 }
 
-/// A written argument that is resized gets the operands' layout; a new gradient does not.
+/// A written argument that ATen resizes gets the layout of the operands. A newly allocated gradient does not.
 void gradient_out_rule(RuleCall& call) {
   const TensorImpl* self = call.tensor(kGradients["self"]);
   if (const std::optional<DType> common = converted_self(call, self->meta)) {

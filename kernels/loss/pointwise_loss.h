@@ -1,12 +1,13 @@
-// Losses of the difference of two tensors, elementwise and then reduced, and their gradients.
+// Losses that depend on the difference of two tensors, element by element, and their gradients.
 //
-// The operands broadcast. An unreduced loss has the layout of the difference; a gradient is row-major and has self's
-// dtype. Constraints, where `op` is the op's name:
+// The operands broadcast. A loss without reduction has the layout of the difference. A gradient is row-major and has
+// self's dtype. Constraints. In labels, `op` is the op's name:
 //
 // [mse_loss.C2] [smooth_l1_loss.C2]  reduction is 0, 1 or 2.
 // [smooth_l1_loss.C3]  beta is not negative.
 // [huber_loss.C3]  delta is positive.
-// [huber_loss.C4] [op.C4]  The result, for gradients too, has self's dtype, to which the common dtype casts.
+// [huber_loss.C4] [op.C4]  The common dtype can be cast to self's dtype, which is the dtype of the loss and of
+// gradients.
 // [op.C1]  The sizes broadcast.
 #pragma once
 
@@ -15,12 +16,14 @@
 
 namespace ersatz::op_pointwise_loss {
 
-/// (self - target)^2.
+/// The loss is (self - target)^2.
 inline constexpr TypedSchema kMse{"aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"};
-/// Half the square divided by beta if |self - target| is below beta, else |self - target| - beta / 2.
+/// The loss is half the square of the difference divided by beta if |self - target| < beta, else |self - target| - beta
+/// / 2.
 inline constexpr TypedSchema kSmoothL1{
     "aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor"};
-/// Half the square if |self - target| is at most delta, else delta * (|self - target| - delta / 2).
+/// The loss is half the square of the difference if |self - target| <= delta, else delta * (|self - target| - delta /
+/// 2).
 inline constexpr TypedSchema kHuber{
     "aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor"};
 inline constexpr Schemas kLosses{kMse, kSmoothL1, kHuber};

@@ -1,5 +1,5 @@
-// The forward kernel of binary cross entropy, on any device. `Engine` (HostDraw or DeviceDraw) checks that self and
-// target are probabilities.
+// The forward kernel of binary cross entropy, for all devices. `Engine` is HostDraw or DeviceDraw, which checks that
+// self and target are probabilities.
 #pragma once
 
 #include "kernels/loss/binary_cross_entropy.h"
@@ -7,7 +7,7 @@
 
 namespace ersatz::op_binary_cross_entropy {
 
-/// Writes the loss. REQUIRES: self and target are in [0, 1].
+/// Computes the loss. REQUIRES: the elements of self and target are in [0, 1].
 Kernel write_loss;
 
 static_assert(kLoss["self"] == 0 && kLoss["target"] == 1);

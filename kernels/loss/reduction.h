@@ -1,5 +1,5 @@
-// The `reduction` argument of losses: 0 returns the loss of each element, 1 their mean, 2 their sum. ATen's losses
-// treat other numbers as 0, except where a loss says otherwise.
+// The `reduction` argument of losses. 0 returns the loss of each element, 1 the mean, 2 the sum. For other numbers,
+// ATen returns the loss of each element, except where a loss's header says otherwise.
 #pragma once
 
 #include "kernels/reduction/mean.h"

@@ -17,7 +17,7 @@ Tensor nothing_like(const Tensor& t) {
 }
 Tensor mul_(const Tensor& self, const Tensor& other) { return call_op<"aten.mul_.Tensor">(self, other); }
 
-/// Computes the loss of each element in `to`, and reduces it.
+/// Computes the loss of each element in the memory of `to`, and reduces it.
 Tensor loss(const CompositeCall& call, const Tensor& to) {
   const Tensor self = call.tensor(kLoss["self"]), target = call.tensor(kLoss["target"]);
   const Tensor each = mul_(call_op<"aten.neg.out">(self, to), target);
@@ -25,7 +25,7 @@ Tensor loss(const CompositeCall& call, const Tensor& to) {
   const int64_t reduction = call.integer(kLoss["reduction"]);
   call_op<"aten.log_.default">(each);
   if (reduction == kReduceNone || reduces(reduction)) return reduced(each, reduction);
-  return ops::resize_(each, {});  // another reduction keeps the first loss, as in ATen
+  return ops::resize_(each, {});  // for other reductions, ATen returns the first element of the loss
 }
 void run(CompositeCall& call) { call.returns(loss(call, nothing_like(call.tensor(kLoss["self"])))); }
 void run_out(CompositeCall& call) {
@@ -34,7 +34,7 @@ void run_out(CompositeCall& call) {
   call.returns(call[kLoss.out()]);
 }
 
-/// Writes -norm * target * z / (1 + z) * grad to `to`, where z = exp(-target * self).
+/// Writes -norm * target * z / (1 + z) * grad to `to`, with z = exp(-target * self).
 Tensor gradient(const CompositeCall& call, const Tensor& to) {
   const Tensor self = call.tensor(kBackward["self"]), target = call.tensor(kBackward["target"]);
   const bool mean = call.integer(kBackward["reduction"]) == kReduceMean;

@@ -1,10 +1,12 @@
 // Logistic losses: `soft_margin_loss` for targets -1 and 1, `binary_cross_entropy_with_logits` for probabilities.
 //
-// Operands broadcast as for the in-place operators that compute the losses: in soft_margin_loss the target to `self`,
-// in the other `self` and the weights to the target. Errors are those of these operators. A reduction other than 0, 1
-// and 2 returns the first soft margin loss, like in ATen.
+// Operands broadcast as in the in-place operators that compute the losses. In soft_margin_loss, target broadcasts to
+// `self`; in binary_cross_entropy_with_logits, `self` and the weights broadcast to target. Errors are those of the
+// in-place operators. If reduction is not 0, 1 or 2, soft_margin_loss returns the loss of the first element, as in
+// ATen.
 //
-// Source: log(1 + exp(-self * target)), and (1 - target) * self - (1 + (pos_weight - 1) * target) * log sigmoid(self).
+// Formulas: soft_margin_loss is log(1 + exp(-self * target)). binary_cross_entropy_with_logits is (1 - target) * self -
+// (1 + (pos_weight - 1) * target) * log sigmoid(self).
 #pragma once
 
 #include "runtime/op/dispatch.h"

@@ -24,7 +24,7 @@ bool is_empty(const TensorMeta& t) {
   return n.is_int() && n.as_int() == 0;
 }
 
-// ATen checks the dtypes only if there are elements.
+// ATen checks the dtypes only if the result has elements.
 void require_dtypes(const RuleCall& call, const TensorMeta& out, const TensorMeta* p) {
   if (is_empty(out)) return;
   if (p) call.require_dtype(p->dtype, kFloats);
@@ -55,7 +55,7 @@ void self_rule(RuleCall& call) {
   const TensorMeta* out = resized_out(call, self.sizes, SharedElements::Refused);
   require_dtypes(call, out ? *out : answer_row_major(call), &self);
 }
-// Arguments: (self, p, generator).
+// Arguments of the operator: (self, p, generator).
 void number_rule(RuleCall& call) {
   static constexpr Schemas kArgs{kBernoulliP, kBernoulliFloatOut};
   require_probability(call, call.real(kArgs["p"]));
@@ -87,7 +87,7 @@ void tensor_inplace_rule(RuleCall& call) {
   call.out.same(call.tensor(kBernoulliInplaceTensor["self"]));
 }
 
-// Arguments: (input, p, train).
+// Arguments of the operator: (input, p, train).
 void native_dropout_rule(RuleCall& call) {
   const TensorMeta& input = call.meta(kNativeDropout["input"]);
   const bool trains = !call.has(kNativeDropout["train"]) || call.boolean(kNativeDropout["train"]);
@@ -97,7 +97,8 @@ void native_dropout_rule(RuleCall& call) {
     call.out.fresh(TensorMeta(input.dtype, input.sizes, strides, call.device));
     return;
   }
-  if (!trains) call.require_dtype(input.dtype, kEveryDType);  // the input is copied
+  // out of training, the input is copied, which every dtype supports
+  if (!trains) call.require_dtype(input.dtype, kEveryDType);
   if (trains && !is_empty(input)) {
     require_probability(call, call.real(kNativeDropout["p"]));
     call.require(kFloatsAndComplexes.has(input.dtype), "C2",

@@ -1,4 +1,4 @@
-// bernoulli with a tensor of probabilities, and native_dropout, on CUDA.
+// CUDA kernels of bernoulli with a tensor of probabilities, and of native_dropout.
 #include "kernels/random/device_draw.h"
 #include "kernels/random/draw_ops.h"
 #include "runtime/cuda/attach.h"

@@ -1,5 +1,5 @@
-// The CUDA engine of draws whose bodies are shared by devices: one thread for each block of random words, which stores
-// all of the block's elements. Included by *_cuda.cu files.
+// DeviceDraw: runs draws on CUDA. Draws are functors that CPU and CUDA share. One thread computes one block of random
+// words and stores all elements of the block. Included by *_cuda.cu files.
 #pragma once
 
 #include "kernels/device_check.h"
@@ -43,7 +43,7 @@ struct DrawBlocks {
 template <class Bad>
 struct LookForBad {
   const double* values;
-  uint32_t* found;  // null: `note` records the value instead
+  uint32_t* found;  // flag that is set if a value is bad; null: `note` records the value for the host
   cuda_module::FailureNote note;
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const double value = values[i];
@@ -64,7 +64,7 @@ std::string noted_words(const cuda_module::NotedValue& v) {
 
 }  // namespace device_draw
 
-/// Runs the draws of draw_ops.h on the device. HostDraw is the engine on the CPU.
+/// Runs the draws of draw_ops.h on a CUDA device. HostDraw runs them on the CPU.
 struct DeviceDraw {
   template <class T>
   using Element = DeviceType_t<T>;
@@ -80,8 +80,8 @@ struct DeviceDraw {
   static void for_each(Device device, int64_t n, const F& f) {
     cuda_module::launch_each(device.index, n, f);
   }
-  /// Raises for a number that Kind refuses. If the check is at once, the numbers are copied to the host only after the
-  /// device found a bad one, so that the message can name it.
+  /// Raises an error for a number that `Kind` refuses. If the check is at once and the device has found a bad number,
+  /// copies the numbers to the host, because the message names the bad one.
   template <class Kind>
   static void require_all(const KernelCall& call, const Tensor& numbers) {
     using Look = device_draw::LookForBad<typename Kind::Bad>;

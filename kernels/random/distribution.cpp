@@ -38,7 +38,7 @@ void check_log_normal(const RuleCall& call) {
   call.require(call.real(kLogNormal["std"]) > 0, "C1", "std must be positive: got {}", call.real(kLogNormal["std"]));
 }
 
-/// Checks that eager makes in its loop over the elements, so not where there are none.
+/// The checks that PyTorch makes in its loop over the elements. For an empty tensor, PyTorch does not make them.
 void elements_of_exponential(const RuleCall& call) { require_floating(call); }
 void elements_of_geometric(const RuleCall& call) { call.require_dtype(call.meta(kGeometric["self"]).dtype, kReals); }
 void elements_of_log_normal(const RuleCall& call) { call.require_dtype(call.meta(kLogNormal["self"]).dtype, kFloats); }
@@ -67,7 +67,7 @@ constexpr std::pair<Rule, Rule> kRules{rule<check, elements>, inplace_rule<check
 void register_ops(Registry& r) {
   struct Distribution {
     Schema schema;
-    std::pair<Rule, Rule> rules;  // of the new tensor, of the one in place
+    std::pair<Rule, Rule> rules;  // first: rule of the functional op; second: rule of the in-place op
     FillKernel kernel;
     const char *sample, *refused;
   };

@@ -19,7 +19,7 @@ DrawTable& device_draws() {
 }
 
 void draw_uniform(const Tensor& out, Generator& generator, double from, double to) {
-  if (out.numel().as_int() == 0) return;  // dtypes are not checked without elements
+  if (out.numel().as_int() == 0) return;  // dtypes are not checked for an empty tensor
   DenseOutput rows(out);
   const DrawTarget t = target_of(rows.tensor);
   draws_on(t.device).uniform(t, reserve_for(t.n, reals_per_block(t.dtype), generator), from, to);
@@ -27,10 +27,11 @@ void draw_uniform(const Tensor& out, Generator& generator, double from, double t
 }
 
 void draw_normal(const Tensor& out, Generator& generator, double mean, double std) {
-  if (out.numel().as_int() == 0) return;  // dtypes are not checked without elements
+  if (out.numel().as_int() == 0) return;  // dtypes are not checked for an empty tensor
   DenseOutput rows(out);
   const DrawTarget t = target_of(rows.tensor);
-  // A complex normal number has a total variance of 1, half of it in each part. The mean is that of the real part.
+  // The variance of a complex normal number is the sum of the variances of its parts, so each part has half of it.
+  // `mean` is the mean of the real part.
   const bool complex = is_complex(out.dtype());
   const double part = complex ? std * std::numbers::sqrt2 / 2 : std, odd_mean = complex ? 0 : mean;
   draws_on(t.device).normal(t, reserve_for(t.n, reals_per_block(t.dtype), generator), part, mean, odd_mean);
@@ -38,7 +39,7 @@ void draw_normal(const Tensor& out, Generator& generator, double mean, double st
 }
 
 void draw_integers(const Tensor& out, Generator& generator, int64_t low, int64_t high) {
-  if (out.numel().as_int() == 0) return;  // dtypes are not checked without elements
+  if (out.numel().as_int() == 0) return;  // dtypes are not checked for an empty tensor
   DenseOutput rows(out);
   const DrawTarget t = target_of(rows.tensor);
   draws_on(t.device).integers(t, reserve_for(t.n, 2, generator), low, high);
@@ -47,7 +48,7 @@ void draw_integers(const Tensor& out, Generator& generator, int64_t low, int64_t
 
 namespace {
 void draw_bernoulli(const Tensor& out, Generator& generator, const double* p, double all) {
-  if (out.numel().as_int() == 0) return;  // dtypes are not checked without elements
+  if (out.numel().as_int() == 0) return;  // dtypes are not checked for an empty tensor
   DenseOutput rows(out);
   const DrawTarget t = target_of(rows.tensor);
   draws_on(t.device).bernoulli(t, reserve_for(t.n, 4, generator), p, all);

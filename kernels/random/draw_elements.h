@@ -1,7 +1,7 @@
-// Computes elements from one block of random words (docs/random.md), for the CPU and CUDA.
+// Functors that compute elements from one block of random words (docs/random.md), for the CPU and CUDA.
 //
-// Each draw is a functor. draw(out, count, e, words) writes `count` elements, at most kPerBlock; the first one is
-// element e of the tensor. Loops run to kPerBlock, so that words have constant indices and stay in registers.
+// draw(out, count, e, words) writes `count` elements, at most kPerBlock; the first one is element e of the tensor.
+// Loops run to kPerBlock, so that words have constant indices and stay in registers.
 #pragma once
 
 #include <cmath>
@@ -17,8 +17,8 @@ ERSATZ_HD inline double uniform53(uint32_t high, uint32_t low) {
   return static_cast<double>(((uint64_t(high) << 32) + low) >> 11) * 0x1p-53;
 }
 
-/// Uses one word for each element. For narrow dtypes it uses only as many top bits as they represent exactly, so that
-/// the result is never 1.
+/// Converts one random word to a uniform number in [0, 1). For a narrow dtype, uses only as many top bits of the word
+/// as the dtype represents exactly; otherwise rounding could give 1.
 template <class T>
 ERSATZ_HD float uniform_word(uint32_t word) {
   if constexpr (std::is_same_v<T, half>) return static_cast<float>(word >> 21) * 0x1p-11f;
@@ -26,7 +26,7 @@ ERSATZ_HD float uniform_word(uint32_t word) {
   return uniform24(word);
 }
 
-/// Uniform in [0, 1), scaled to [from, to).
+/// Draws uniform numbers in [from, to).
 template <class T>
 struct DrawUniform {
   using Real = Compute_t<T>;
@@ -61,7 +61,7 @@ template <class T>
 struct DrawNormal {
   using Real = Compute_t<T>;
   static constexpr int kPerBlock = std::is_same_v<T, double> ? 2 : 4;
-  Real scale, even_shift, odd_shift;  ///< the two parts of a complex number may have different means
+  Real scale, even_shift, odd_shift;  ///< real and imaginary part of a complex number may have different means
 
   DrawNormal(double std, double even_mean, double odd_mean)
       : scale(static_cast<Real>(std)),
@@ -85,7 +85,7 @@ struct DrawNormal {
   }
 };
 
-/// The upper 64 bits of a product of 128 bits.
+/// Returns the upper 64 bits of the 128-bit product.
 ERSATZ_HD inline uint64_t upper_product(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>((static_cast<unsigned __int128>(a) * b) >> 64);
 }
@@ -111,7 +111,8 @@ struct DrawIntegers {
   }
 };
 
-/// p[e] is the probability of element e. If p is null, `all` is that of every element.
+/// Draws 1 with a probability, else 0. p[e] is the probability of element e. If p is null, all elements have
+/// probability `all`.
 template <class T>
 struct DrawBernoulli {
   static constexpr int kPerBlock = 4;
@@ -126,7 +127,7 @@ struct DrawBernoulli {
   }
 };
 
-/// Another distribution: f of each drawn number.
+/// Draws numbers of another distribution: f(number) for each number that `draw` returns.
 template <class Draw, class F>
 struct DrawThrough {
   static constexpr int kPerBlock = Draw::kPerBlock;
@@ -140,7 +141,7 @@ struct DrawThrough {
   }
 };
 
-/// Each functor maps a uniform number in [0, 1); the last one maps a normal number.
+/// Functors for DrawThrough. Each one maps a uniform number in [0, 1); the last one, ToLogNormal, maps a normal number.
 struct ToExponential {
   double lambd;
   ERSATZ_HD double operator()(double u) const { return -std::log1p(-u) / lambd; }
@@ -160,7 +161,7 @@ struct ToLogNormal {
   ERSATZ_HD double operator()(double v) const { return std::exp(v); }
 };
 
-/// Tests for numbers that are no probability, or no standard deviation.
+/// Tests for numbers that are no probability, and for numbers that are no standard deviation.
 struct IsNoProbability {
   ERSATZ_HD bool operator()(double p) const { return !(p >= 0 && p <= 1); }
 };

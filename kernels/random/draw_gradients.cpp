@@ -19,7 +19,7 @@ void rule(RuleCall& call) {
 
 void register_ops(Registry& r) {
   const DTypeSet wide{DType::F32, DType::F64};
-  // The tolerance is the error of PyTorch's approximations of the gamma gradient.
+  // PyTorch approximates the gradient of gamma numbers. The tolerance covers the error of that approximation.
   OpEntry& gamma = r.add(kGammaGrad)
                        .with_rule(rule)
                        .cpu(gamma_grad_cpu)

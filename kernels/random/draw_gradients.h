@@ -1,9 +1,9 @@
-// Gradients of random numbers by the parameter of their distribution, gamma or Dirichlet. The gradient is the change of
-// a number at a fixed quantile: -(dF/dparameter) / (dF/dx) with the distribution function F (Figurnov, Mohamed and
-// Mnih, "Implicit reparameterization gradients", 2018).
+// Gradients of gamma and Dirichlet random numbers with respect to the parameter of the distribution. The gradient is
+// the change of a number at a fixed quantile: -(dF/dparameter) / (dF/dx), with the distribution function F. Source:
+// Figurnov, Mohamed and Mnih, "Implicit reparameterization gradients" (2018).
 //
-// The operands have one dtype, f32 or f64 on the CPU, and broadcast. The result is row-major if it has the sizes of the
-// first operand; else it has the strides of an elementwise result. In the constraints, `op` is the op's name:
+// The operands have one dtype (f32 or f64 on the CPU) and broadcast. The result is row-major if it has the sizes of the
+// first operand; otherwise it has the strides of an elementwise result. Constraints. In labels, `op` is the op's name:
 //
 // [op.C1]  the operands have one dtype.
 // [op.C2]  the sizes of the operands broadcast.
@@ -17,10 +17,10 @@
 
 namespace ersatz::op_draw_gradients {
 
-/// The gradient of a gamma number `output` by its shape `self`.
+/// Returns the gradient of a gamma number `output` with respect to its shape parameter `self`.
 inline constexpr TypedSchema kGammaGrad{"aten::_standard_gamma_grad(Tensor self, Tensor output) -> Tensor"};
-/// The gradient of one number `x` of a Dirichlet distribution by `alpha`, divided by 1 - x. x is a beta number with
-/// parameters `alpha` and `total - alpha`; the second parameter is constant.
+/// Returns the gradient of one number `x` of a Dirichlet distribution with respect to `alpha`, divided by 1 - x. x is a
+/// beta number with parameters `alpha` and `total - alpha`, and the second parameter is kept constant.
 inline constexpr TypedSchema kDirichletGrad{"aten::_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor"};
 
 }  // namespace ersatz::op_draw_gradients

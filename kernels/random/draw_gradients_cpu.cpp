@@ -16,7 +16,7 @@ using vec::m::digamma;
 constexpr double kLeast = 1e-300, kEpsilon = 1e-15;
 constexpr int kMostSteps = 200000;
 
-/// A number and its derivative by a parameter (forward-mode differentiation).
+/// A number and its derivative with respect to a parameter (forward-mode differentiation).
 struct Dual {
   double value, slope = 0;
   friend Dual operator+(Dual a, Dual b) { return {a.value + b.value, a.slope + b.slope}; }
@@ -29,12 +29,12 @@ struct Dual {
 };
 Dual away_from_zero(Dual a) { return std::fabs(a.value) < kLeast ? Dual{kLeast, a.slope} : a; }
 
-/// A continued fraction b0 + a1 / (b1 + a2 / (b2 + ...)), evaluated forwards by Lentz's method.
+/// A continued fraction b0 + a1 / (b1 + a2 / (b2 + ...)), which is evaluated forwards by Lentz's method.
 class Fraction {
  public:
   explicit Fraction(Dual b0) : value_(away_from_zero(b0)), c_(value_) {}
 
-  /// Adds the next a and b. Returns false when the value no longer changes.
+  /// Adds the next a and b. Returns false if the value did not change.
   bool next(Dual a, Dual b) {
     d_ = Dual{1} / away_from_zero(b + a * d_);
     c_ = away_from_zero(b + a / c_);
@@ -48,8 +48,8 @@ class Fraction {
   Dual value_, c_, d_{0};
 };
 
-/// For shapes above 1e5, by the first two orders of Temme's uniform expansion of the incomplete gamma function (DLMF
-/// 8.12).
+/// Returns the gradient for shapes above 1e5, by the first two orders of Temme's uniform expansion of the incomplete
+/// gamma function (DLMF 8.12).
 double gamma_slope_of_large_shape(double shape, double x) {
   const double ratio = x / shape, apart = (x - shape) / shape;
   double half_square = 0;  // eta^2 / 2 = apart - log(1 + apart)
@@ -60,7 +60,8 @@ double gamma_slope_of_large_shape(double shape, double x) {
     half_square = apart - std::log1p(apart);
   }
   const double eta = std::copysign(std::sqrt(2 * half_square), apart), log_ratio = std::log1p(apart);
-  double quotient, c, slope;  // apart / eta; the expansion's first coefficient and its derivative by eta
+  // quotient is apart / eta; c is the expansion's first coefficient, and slope is its derivative with respect to eta
+  double quotient, c, slope;
   if (std::fabs(eta) < 0.02) {
     quotient = 1 + eta * (1. / 3 + eta * (1. / 36 - eta / 270));
     c = -1. / 3 + eta * (1. / 12 - eta * (2. / 135 - eta / 864));
@@ -74,8 +75,9 @@ double gamma_slope_of_large_shape(double shape, double x) {
   return ratio * stirling * (quotient - eta / 2 + c * (log_ratio - 0.5 / shape) - slope * quotient / shape);
 }
 
-/// For x up to about the shape, by the series of the lower incomplete gamma function (DLMF 8.7.1). For larger x, by the
-/// continued fraction of the upper one (DLMF 8.9.2).
+/// Returns the gradient of a gamma number x. For x up to about the shape, uses the series of the lower incomplete gamma
+/// function (DLMF 8.7.1). For larger x, uses the continued fraction of the upper incomplete gamma function (DLMF
+/// 8.9.2).
 double gamma_slope(double shape, double x) {
   if (!(shape > 0) || std::isnan(x) || std::isinf(shape) || std::isinf(x)) return vec::m::kNaN;
   if (x <= 0) return 0;
@@ -103,7 +105,8 @@ double gamma_slope(double shape, double x) {
   return x * (upper.value * (log_x - digamma(shape)) + upper.slope);
 }
 
-/// a B(a, b) I_x(a, b) / (x^a (1 - x)^b), by its continued fraction (DLMF 8.17.22). REQUIRES: x up to about the mean.
+/// Returns a B(a, b) I_x(a, b) / (x^a (1 - x)^b), by its continued fraction (DLMF 8.17.22). REQUIRES: x up to about the
+/// mean.
 Dual beta_fraction(Dual a, Dual b, double x) {
   Fraction fraction(Dual{1});
   const Dual one{1}, at{x};
@@ -116,12 +119,13 @@ Dual beta_fraction(Dual a, Dual b, double x) {
   return one / fraction.value();
 }
 
-/// The gradient of a beta number x with parameters a and b by a, divided by 1 - x.
+/// Returns the gradient of a beta number x with parameters a and b. The gradient is with respect to a, and divided by 1
+/// - x.
 double beta_slope(double x, double a, double b) {
   if (x <= 0 || a <= 0) return 0;
   if (!(a > 0 && b > 0 && x <= 1) || std::isinf(a) || std::isinf(b)) return vec::m::kNaN;
   const double mean = a / (a + b);
-  if (std::min(a, b) > 1e7) {  // the gradient of the normal distribution that it approaches
+  if (std::min(a, b) > 1e7) {  // the beta distribution approaches a normal distribution, whose gradient is returned
     const double apart = (x - mean) / mean;
     return x / a * (std::fabs(apart) < 1e-8 ? 1 : std::log1p(apart) / apart);
   }
@@ -134,7 +138,7 @@ double beta_slope(double x, double a, double b) {
   return x / b * (upper.value * (log_x + shift) + upper.slope);
 }
 
-/// Computes f(elements of the operands...) for each element, in f64.
+/// Sets each element of the output to f(elements of the operands, index), computed in f64.
 template <size_t n, class F>
 void fill_each(const KernelCall& call, const F& f) {
   const Tensor& out = call.outputs[0];

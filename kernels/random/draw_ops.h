@@ -1,4 +1,4 @@
-// The bodies of random ops for any device (`Engine`: HostDraw or DeviceDraw).
+// Kernels of random ops that all devices share. `Engine` is HostDraw or DeviceDraw, which runs loops on its device.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace ersatz::draw_ops {
 
 inline constexpr DTypeSet kCounted = kReals | kBool;
 
-/// The DrawTable of the engine's device.
+/// Returns the DrawTable for the engine's device.
 template <class Engine>
 DrawTable table() {
   return {[](const DrawTarget& to, GeneratorState start, double low, double high) {
@@ -42,7 +42,7 @@ DrawTable table() {
           }};
 }
 
-/// Draws in f64, then converts to the output's dtype.
+/// Draws numbers in f64 and converts them to the output's dtype. The generator is the last argument.
 template <class Engine, class Draw>
 void fill(KernelCall& call, const Draw& draw) {
   const Tensor& out = call.outputs[0];
@@ -79,7 +79,7 @@ void log_normal(KernelCall& call) {
   fill<Engine>(call, DrawThrough<DrawNormal<double>, ToLogNormal>{normal, {}});
 }
 
-/// out = mean + out * std, for numbers of `parts` reals.
+/// Kernel that computes out = mean + out * std. A number consists of `parts` reals, 2 for complex numbers.
 template <int parts>
 struct Scale {
   double* out;
@@ -87,8 +87,8 @@ struct Scale {
   ERSATZ_DEVICE void operator()(int64_t i) const { out[i] = mean[i] + out[i] * std[i / parts]; }
 };
 
-/// Arguments: (mean, std, generator). Numbers are drawn and scaled in f64 (complex ones in c128), then converted to the
-/// output's dtype.
+/// Arguments of the operator: (mean, std, generator). Numbers are drawn and scaled in f64 (complex numbers in c128),
+/// and converted to the output's dtype.
 template <class Engine>
 void normal_of_moments(KernelCall& call) {
   const Tensor& out = call.outputs[0];
@@ -110,7 +110,7 @@ void normal_of_moments(KernelCall& call) {
   copy_elements(out, drawn);
 }
 
-/// Argument `p` has the probabilities.
+/// Draws ones and zeros. The argument at position `p` has the probabilities.
 template <class Engine, size_t p, size_t generator>
 void bernoulli(KernelCall& call) {
   const Tensor& out = call.outputs[0];
@@ -120,7 +120,8 @@ void bernoulli(KernelCall& call) {
   draw_bernoulli(out, generator_or_default(call.args[generator].as_generator(), out.device()), dense);
 }
 
-/// Multiplies numbers that the mask keeps by `scale`; others become 0. A dropped NaN stays NaN, unless it is complex.
+/// Multiplies the numbers that the mask keeps by `scale`; other numbers become 0. A dropped NaN stays NaN, unless it is
+/// complex.
 template <class T>
 struct ScaleKept {
   T* data;
@@ -136,7 +137,7 @@ struct ScaleKept {
   }
 };
 
-/// Arguments: (input, p, train).
+/// Arguments of the operator: (input, p, train).
 template <class Engine>
 void native_dropout(KernelCall& call) {
   const Tensor &out = call.outputs[0], &mask = call.outputs[1];
@@ -147,7 +148,7 @@ void native_dropout(KernelCall& call) {
   }
   const double p = call.real(op_bernoulli::kNativeDropout["p"]);
   draw_bernoulli(mask, default_generator(out.device()), 1 - p);
-  // If the result and the mask are dense with equal strides, elements are processed in memory order.
+  // If the result and the mask are dense and have equal strides, elements are processed in the order of memory.
   const bool alike = is_non_overlapping_and_dense(out.sizes(), out.strides()) &&
                      std::ranges::equal(as_ints(out.strides()), as_ints(mask.strides()));
   const Tensor values = alike ? out : make_real_tensor(TensorMeta(out.dtype(), out.sizes(), out.device()));

@@ -13,9 +13,9 @@
 namespace ersatz::op_dropout_family {
 namespace {
 
-/// Draws a tensor with 1 for an element, or a whole channel, that is kept.
+/// Draws a tensor that is 1 for each element, or each whole channel, that dropout keeps, else 0.
 Tensor kept(const CompositeCall& call, const Tensor& input, double p, bool of_features) {
-  FactoryOptions drawn;  // by default like the input
+  FactoryOptions drawn;  // by default, the tensor has the options of the input
   if (is_complex(input.dtype())) drawn = {.dtype = real_dtype(input.dtype()), .device = input.device()};
   Tensor noise;
   if (of_features) {
@@ -44,7 +44,7 @@ void run(CompositeCall& call) {
   if (p == 1) return call.returns(times(ops::zeros(DimVec(), {.dtype = input.dtype(), .device = input.device()})));
   const Tensor noise = kept(call, input, p, kFeatures);
   if (!kAlpha) return call.returns(times(call_op<"aten.div_.Scalar">(noise, Scalar(1 - p))));
-  constexpr double alpha = 1.7580993408473766;  // -alpha is the value of a dropped element
+  constexpr double alpha = 1.7580993408473766;  // a dropped element has the value -alpha
   const double a = 1 / std::sqrt((alpha * alpha * p + 1) * (1 - p));
   const Tensor shift = ops::add(noise, Scalar(-1));
   call_op<"aten.mul_.Scalar">(shift, Scalar(alpha * a));
@@ -53,7 +53,7 @@ void run(CompositeCall& call) {
   call.returns(call_op<"aten.add_.Tensor">(scaled, shift, Scalar(1)));
 }
 
-/// CUDA has a kernel for calls that are not in place and have a probability other than 0 and 1.
+/// The body of aten.dropout. PyTorch has a CUDA kernel for 0 < p < 1, which native_dropout runs here.
 void dropout(CompositeCall& call) {
   const Tensor input = call.tensor(kEach["input"]);
   const double p = call.real(kEach["p"]);

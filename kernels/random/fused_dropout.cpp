@@ -11,7 +11,7 @@
 namespace ersatz::op_fused_dropout {
 namespace {
 
-/// self * mask * scale, rounded once.
+/// Returns self * mask * scale, which is rounded once.
 Tensor scaled(const Tensor& self, const Tensor& mask, double scale) {
   const Tensor wide = wide_operand(self);
   return ops::to(ops::mul(ops::mul(wide, ops::to(mask, wide.dtype())), Scalar(scale)), self.dtype());

@@ -1,4 +1,4 @@
-// Dropout with a mask of bytes, for older programs for CUDA.
+// Dropout with a mask of u8, which older CUDA programs call.
 //
 // [_fused_dropout.C1] p is in (0, 1].
 // [_fused_dropout.C2] the dtype is a float.
@@ -10,10 +10,10 @@
 
 namespace ersatz::op_fused_dropout {
 
-/// Returns (result, mask). Each element is kept with probability p, and divided by p.
+/// Returns (result, mask). Keeps each element with probability p; a kept element is divided by p.
 inline constexpr Schema kDropout{
     "aten::_fused_dropout(Tensor self, float p, Generator? generator=None) -> (Tensor, Tensor)"};
-/// self * mask * scale; row-major.
+/// Returns self * mask * scale; row-major.
 inline constexpr Schema kScale{"aten::_masked_scale(Tensor self, Tensor mask, float scale) -> Tensor"};
 
 }  // namespace ersatz::op_fused_dropout

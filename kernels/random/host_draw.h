@@ -1,4 +1,4 @@
-// The CPU engine of draws whose bodies are shared by devices. DeviceDraw is the engine on CUDA.
+// HostDraw: runs draws on the CPU. Draws are functors that CPU and CUDA share. DeviceDraw runs them on CUDA.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +16,11 @@ struct HostDraw {
   template <class T>
   using Element = T;
 
-  /// Fills `to` with the draw's numbers, using the blocks from `start` on.
+  /// Fills `to` with the numbers of `draw`, using the blocks of random words from `start` on.
   template <class T, class Draw>
   static void fill(const DrawTarget& to, GeneratorState start, const Draw& draw) {
-    constexpr int64_t kGrain = 1 << 12;  // blocks: some 40 us of Philox
+    // number of blocks of random words for one task: Philox takes some 40 us for them
+    constexpr int64_t kGrain = 1 << 12;
     constexpr int64_t kEach = Draw::kPerBlock;
     T* const out = static_cast<T*>(to.data);
     parallel_for((to.n + kEach - 1) / kEach, kGrain, [&](int64_t b, int64_t e) {
@@ -36,7 +37,7 @@ struct HostDraw {
       for (int64_t i = b; i < e; ++i) f(i);
     });
   }
-  /// Raises for the first number that Kind (moments.h) refuses. REQUIRES: `numbers` is f64 and row-major.
+  /// Raises an error for the first number that `Kind` (moments.h) refuses. REQUIRES: `numbers` is f64 and row-major.
   template <class Kind>
   static void require_all(const KernelCall& call, const Tensor& numbers) {
     ersatz::require_all<Kind>(call, numbers.data<double>(), numbers.numel().as_int());

@@ -1,4 +1,4 @@
-// The integers that a draw may return in a dtype.
+// Tests whether a dtype can hold an integer that a draw may return.
 #pragma once
 
 #include "kernels/shape/scalar_fit.h"

@@ -1,4 +1,4 @@
-// Operands of draws with a number for each element, in row-major order on the output's device.
+// Operands of draws that have one number for each element, in row-major order on the output's device.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace ersatz {
 
-/// Argument `i`, a tensor or a number, broadcast to the sizes of `like`.
+/// Returns argument `i`, a tensor or a number, as a row-major tensor with the sizes and the device of `like`.
 inline Tensor spread_argument(const KernelCall& call, Position i, const Tensor& like, DType dtype) {
   const Tensor dense = make_real_tensor(TensorMeta(dtype, like.sizes(), like.device()));
   if (dense.numel().as_int() == 0) return dense;
@@ -23,7 +23,7 @@ inline Tensor spread_argument(const KernelCall& call, Position i, const Tensor& 
   return dense;
 }
 
-/// Constraints on numbers: `Bad` tests whether a number is refused, and `words` returns the message.
+/// Constraints on numbers. `Bad` tests whether a number is refused, and `words` returns the error message.
 struct Probabilities {
   using Bad = IsNoProbability;
   static std::string words(double p, int64_t position) {
@@ -37,7 +37,7 @@ struct Deviations {
   }
 };
 
-/// Raises for the first of n numbers on the host that Kind refuses.
+/// Raises an error for the first number that `Kind` refuses. `numbers` are n numbers on the host.
 template <class Kind>
 void require_all(const KernelCall& call, const double* numbers, int64_t n) {
   for (int64_t i = 0; i < n; ++i) {

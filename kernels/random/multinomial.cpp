@@ -39,7 +39,7 @@ void require_weights(const Tensor& weights) {
                                         "weights must be finite and not negative, and of no row all zero");
 }
 
-/// Draws with replacement: for each sample, a binary search for a uniform number in the running sums of its row.
+/// Draws with replacement. For each sample, searches a uniform number in the running sums of the row's weights.
 Tensor drawn_again(const Tensor& weights, SymInt n, const Value& generator) {
   DimVec sizes = weights.meta().sizes;
   sizes.back() = n;
@@ -50,7 +50,7 @@ Tensor drawn_again(const Tensor& weights, SymInt n, const Value& generator) {
                                              std::nullopt);
 }
 
-/// Draws without replacement: the indices of the largest quotients of weights and exponential random numbers.
+/// Draws without replacement. Returns the indices of the largest quotients of weights and exponential random numbers.
 Tensor drawn_once(const Tensor& weights, SymInt n, const Value& generator) {
   const Tensor q = ops::empty(weights.sizes(), {.dtype = weights.dtype(), .device = weights.device()});
   call_op<"aten.exponential_.default">(q, 1.0, generator);
@@ -81,7 +81,8 @@ void multinomial_out(CompositeCall& call) {
   const bool once = !call.boolean(kMultinomial["replacement"]) && check_ne(call.sym(kMultinomial["num_samples"]), 1);
   const Tensor result = drawn(call);
   if (once || !same_sizes(out.sizes, result.sizes())) return put_result(call, result, kMultinomial.out());
-  // Elements of an expanded `out` share memory, which keeps the last sample drawn for them.
+  // If `out` is expanded, elements along the expanded dim share memory and keep the last sample that was drawn for
+  // them.
   Tensor to = call.tensor(kMultinomial.out()), from = result;
   for (int64_t d = 0; d < to.dim(); ++d) {
     if (!to.stride(d).is_int() || to.stride(d).as_int() != 0 || size_eq(to.size(d), 0)) continue;

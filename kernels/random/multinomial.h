@@ -1,4 +1,4 @@
-// multinomial: draws categories by their weights.
+// multinomial: draws categories according to their weights.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -7,8 +7,8 @@
 
 namespace ersatz::op_multinomial {
 
-/// Returns `num_samples` indices of categories for each row of weights, with or without `replacement`: i64, row-major.
-/// Without replacement, a category of weight zero is drawn only if no other is left.
+/// Returns `num_samples` indices of categories for each row of weights, as a row-major i64 tensor. Without
+/// `replacement`, each category is drawn at most once, and a category of weight zero only if no other category is left.
 /// [multinomial.C1] self has one or two dims, and a float dtype;
 /// [multinomial.C2] num_samples is positive, and without replacement at most the number of categories;
 /// [multinomial.C3] there are at most 2^24 categories;

@@ -23,7 +23,8 @@ void require_std(const RuleCall& call, Position i) {
   }
 }
 
-// Arguments: (mean, std, generator). At least one of mean and std is a tensor.
+// Returns the result's metadata. Arguments of the operator: (mean, std, generator); mean or std is a tensor, or both
+// are.
 TensorMeta from_moments(const RuleCall& call, const TensorMeta* written = nullptr) {
   require_std(call, kOfMoments["std"]);
   TensorMeta out;
@@ -33,7 +34,7 @@ TensorMeta from_moments(const RuleCall& call, const TensorMeta* written = nullpt
   for (Position i : {kOfMoments["mean"], kOfMoments["std"]}) {
     if (call.is_tensor(i)) operands.push_back(&call.meta(i));
   }
-  // In `normal.Tensor_float_out` ATen expands std to out's sizes.
+  // For `normal.Tensor_float_out`, ATen expands std to the sizes of `out`.
   if (written && call.is_tensor(kOfMoments["mean"]) && !call.is_tensor(kOfMoments["std"])) operands.push_back(written);
   BroadcastMismatch mismatch;
   call.require(broadcast_sizes(operands, out.sizes, mismatch), "C3", "sizes must broadcast: {} and {}", *operands[0],
@@ -46,7 +47,7 @@ void require_drawable(const RuleCall& call, const TensorMeta& out) {
   if (!sym_eq(out.numel(), 0)) call.require_dtype(out.dtype, kFloatsAndComplexes);
 }
 
-// ATen draws into `out`, multiplies it by std and adds mean. A number for the mean becomes a tensor first.
+// ATen draws into `out`, multiplies it by std and adds mean. If mean is a number, ATen converts it to a tensor first.
 void require_moments_fit(const RuleCall& call, const TensorMeta& out) {
   if (!call.is_tensor(kOfMoments["mean"])) require_fill_number(call, call.scalar(kOfMoments["mean"]), out, "C6");
   require_drawable(call, out);
@@ -76,7 +77,7 @@ void moments_out_rule(RuleCall& call) {
   answer_out(call, out, written, kGeneratedForm);
 }
 
-// Arguments: (mean, std, size, generator, options or out).
+// Arguments of the operator: (mean, std, size, generator, options or out).
 void sized_rule(RuleCall& call) {
   require_std(call, kNormalFloatFloat["std"]);
   for (SymInt s : call.ints(kNormalFloatFloat["size"])) {
@@ -86,7 +87,7 @@ void sized_rule(RuleCall& call) {
                                       call.ints(kNormalFloatFloat["size"]), SharedElements::Refused));
 }
 
-// Arguments: (self, mean, std, generator, out). The result is that of `normal_` on a copy of self.
+// Arguments of the operator: (self, mean, std, generator, out). The result is that of `normal_` on a copy of self.
 void like_out_rule(RuleCall& call) {
   require_std(call, kNormalOut["std"]);
   const TensorMeta& self = call.meta(kNormalOut["self"]);

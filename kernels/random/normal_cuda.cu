@@ -1,4 +1,4 @@
-// normal with tensors of means or standard deviations, on CUDA.
+// CUDA kernels of normal with a tensor of means or of standard deviations.
 #include "kernels/random/device_draw.h"
 #include "kernels/random/draw_ops.h"
 #include "runtime/cuda/attach.h"

@@ -13,13 +13,13 @@
 namespace ersatz::op_rand {
 namespace {
 
-// ATen checks the dtype of a normal draw only if there are elements.
+// For normal numbers, ATen checks the dtype only if the result has elements.
 template <bool normal>
 void require_dtype(const RuleCall& call, const TensorMeta& out) {
   call.require_dtype(out.dtype, normal && sym_eq(out.numel(), 0) ? kEveryDType : kFloatsAndComplexes);
 }
 
-/// An `out` whose elements share memory is refused for its dtype first.
+/// If elements of `out` share memory, ATen raises the error about its dtype before the error about memory.
 void require_dtype_of_shared(const RuleCall& call, std::span<const SymInt> sizes) {
   const TensorImpl* out = out_of_factory(call);
   if (!out || internal_overlap(out->meta) != Overlap::Yes || !same_sizes(out->meta.sizes, sizes)) return;
@@ -46,7 +46,7 @@ void check_uniform(const RuleCall& call) {
   const DType dtype = real_dtype(self.dtype);
   const double from = call.real(kUniform["from"]), to = call.real(kUniform["to"]);
   call.require_dtype(self.dtype, kFloatsAndComplexes);
-  if (is_complex(self.dtype) && size_eq(self.numel(), 0)) return;  // ATen does not check the bounds then
+  if (is_complex(self.dtype) && size_eq(self.numel(), 0)) return;  // ATen does not check the bounds in this case
   for (const double bound : {from, to}) {
     call.require(std::isfinite(bound), "C2", "bounds must be finite: they are {} and {}", from, to);
     require_fits(call, Scalar(bound), dtype, "C2");

@@ -36,7 +36,7 @@ void like_rule(RuleCall& call) {
   require_bounds(call, low ? call[kRandintLikeLowDtype["low"]].borrowed() : Value(0), call[kArgs["high"]], out.dtype);
 }
 
-// The kernel checks a bound that is in a tensor.
+// A bound in a tensor is a value, so the kernel checks it.
 void tensor_like_rule(RuleCall& call) {
   const TensorMeta& high = call.meta(kRandintLikeTensor["high"]);
   call.require(high.dim() == 0 && high.device.is_cpu(), "C5", "expects a CPU tensor without dims: high is {}", high);
@@ -58,7 +58,7 @@ void run_like_low(KernelCall& call) {
 void run_like_tensor(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const Scalar bound = first_number(call.tensor(kRandintLikeTensor["high"]));
-  // Whether the bound is near a 64-bit integer (a double represents 2^63 exactly).
+  // Is the bound a number that fits into 64 bits? A double represents 2^63 exactly.
   const bool is_integer = bound.is_integral() || (!bound.is_complex() && std::abs(bound.to_double()) < 0x1p63);
   if (!is_integer)
     fail_on_value(call, ErrorFamily::Runtime, "high is no integer of 64 bits: {}", to_string(Value(bound)));

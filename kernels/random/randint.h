@@ -1,4 +1,4 @@
-// Uniform random integers.
+// Uniform random integers: `randint` and `randint_like`.
 #pragma once
 
 #include "kernels/creation/factory_options.h"
@@ -20,11 +20,11 @@ inline constexpr Schema kRandintLikeTensor{
 inline constexpr Schema kRandint{
     "aten::randint(SymInt high, SymInt[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None) -> Tensor"};
-/// Integers in [low, high); i64 unless `dtype` is given.
+/// Returns integers in [low, high), as i64 unless `dtype` is given.
 /// [randint.C1] no size is negative.
 /// [randint.C2] low is less than high.
 /// [randint.C3] low and high - 1 are representable in the dtype, which is not complex.
-/// `randint_like` has these constraints on the bounds, and also:
+/// `randint_like` has these constraints on its bounds, and also:
 /// [randint_like.C4] the memory format supports the rank of self.
 /// [randint_like.C5] a bound that is a tensor is on the CPU and has no dims.
 inline constexpr TypedSchema kRandintLow{

@@ -12,7 +12,7 @@
 namespace ersatz::op_random {
 namespace {
 
-/// The largest integer that is drawn where no bound is given.
+/// Returns the largest integer that is drawn if the call has no bound.
 int64_t largest(DType dtype) {
   switch (dtype) {
     case DType::Bool:
@@ -44,7 +44,7 @@ void answer(RuleCall& call) {
   if (size_ne(self.numel(), 0)) call.require_dtype(self.dtype, kReals | kBool);
   call.out.same(call.tensor(kEach["self"]));
 }
-/// `last` is drawn too.
+/// Checks that `from` and `last`, the largest integer that is drawn, are numbers of the dtype.
 void check(const RuleCall& call, int64_t from, int64_t last) {
   const DType dtype = call.meta(kEach["self"]).dtype;
   call.require(holds_integer(dtype, from) && holds_integer(dtype, last), "C2", "{} to {} must be numbers of dtype {}",
@@ -72,7 +72,7 @@ void from_rule(RuleCall& call) {
   answer(call);
 }
 
-/// `last` is drawn too.
+/// Draws integers in [from, last].
 void draw(KernelCall& call, Position generator, int64_t from, int64_t last) {
   const Tensor& out = call.outputs[0];
   draw_integers(out, generator_or_default(call[generator].as_generator(), out.device()), from,

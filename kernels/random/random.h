@@ -1,8 +1,9 @@
-// `random_` and its functional forms: uniform random integers that fill a tensor.
+// `random_` and its functional variants, which fill a tensor with uniform random integers.
 //
-// Without bounds the numbers are between 0 and the largest number of the dtype; for floats, the largest up to which
-// every integer is representable. With `to` they are in [0, to). With `from` and `to` they are in [from, to), or
-// unbounded above if `to` is None. The constraints hold for both forms under the in-place form's name:
+// Without bounds, the numbers are between 0 and the largest number of the dtype. For floats, it is the number up to
+// which every integer is representable. With `to`, numbers are in [0, to). With `from` and `to`, numbers are in [from,
+// to); if `to` is None, the largest number of the dtype is the last one. Labels have the name of the in-place op for
+// both variants:
 //
 // [random_.C1] from is less than to.
 // [random_.C2] from and to - 1 are representable in the dtype.

@@ -17,7 +17,7 @@ void check(const RuleCall& call, DType dtype) {
   call.require(check_ge(n, 0), "C1", "n must not be negative: got {}", n);
   call.require_dtype(dtype, kReals);
   if (!n.is_int()) return;
-  // bf16 is not checked, as in PyTorch.
+  // PyTorch does not check bf16.
   const int64_t most = dtype == DType::F16   ? (int64_t(1) << 11) + 1
                        : dtype == DType::F32 ? (int64_t(1) << 24) + 1
                        : dtype == DType::F64 ? (int64_t(1) << 53) + 1
@@ -35,9 +35,9 @@ void answer(RuleCall& call, Position options) {
 void rule(RuleCall& call) { answer(call, kRandperm["dtype"]); }
 void generator_rule(RuleCall& call) { answer(call, kWithGenerator["dtype"]); }
 
-// Fisher and Yates: each element, from the last one, is exchanged with one at or before it. Its index is the upper half
-// of a 64-bit number times the number of elements, as `randint` scales. Each step depends on the one before, so a CUDA
-// tensor's numbers are permuted on the host and copied.
+// Permutes by Fisher and Yates: each element, from the last one on, is exchanged with an element at or before it. That
+// element's index is the upper half of a 64-bit random number times the number of elements, as in `randint`. Each step
+// depends on the one before, so for CUDA the numbers are permuted on the host and copied.
 void permute(const Tensor& out, Generator& generator) {
   const int64_t n = out.numel().as_int();
   if (n == 0) return;

@@ -1,4 +1,4 @@
-// randperm: numbers in random order.
+// randperm: integers in random order.
 #pragma once
 
 #include "kernels/creation/factory_options.h"
@@ -8,9 +8,9 @@
 
 namespace ersatz::op_randperm {
 
-/// The numbers 0 to n - 1 in random order; i64 unless `dtype` is given.
+/// Returns the integers 0 to n - 1 in random order, as i64 unless `dtype` is given.
 /// [randperm.C1] n is not negative.
-/// [randperm.C2] n - 1 is representable in the dtype; for a float, all smaller integers are, too.
+/// [randperm.C2] n - 1 is representable in the dtype. For a float dtype, all smaller integers are representable too.
 inline constexpr TypedSchema kRandperm{
     "aten::randperm(SymInt n, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) "
     "-> Tensor"};

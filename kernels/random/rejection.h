@@ -1,14 +1,14 @@
 // Numbers of the gamma, Poisson and binomial distributions, drawn by rejection: poisson, _standard_gamma,
 // _sample_dirichlet, binomial. An element uses as many random words as it needs (docs/random.md).
 //
-// The result is row-major; a binomial result whose sizes are not those of count has the strides of an elementwise
-// result. Parameters and results have a float dtype, f32 or f64 on the CPU except for Poisson numbers. Gamma numbers,
-// and so Dirichlet's, are at least the smallest normal number of the dtype. They have this value if the parameter is
-// not positive. Values: Poisson's rates are not negative (RuntimeError).
+// The result is row-major. A binomial result whose sizes differ from count's has the strides of an elementwise result.
+// Parameters and results have a float dtype. On the CPU it is f32 or f64, except for Poisson numbers. Gamma numbers,
+// and therefore Dirichlet's, are at least the smallest normal number of the dtype; they have this value if the
+// parameter is not positive. Values: the rates of poisson are not negative (else RuntimeError).
 //
 // [binomial.C1] count and prob have one dtype.
-// [binomial.C2] their sizes broadcast.
-// [binomial.C3] they are floats (ValueError).
+// [binomial.C2] the sizes of count and prob broadcast.
+// [binomial.C3] count and prob are floats (else ValueError).
 //
 // Sources: Marsaglia and Tsang, "A simple method for generating gamma variables" (2000); Hoermann, "The transformed
 // rejection method for generating Poisson random variables" (1993) and "The generation of binomial random variates"
@@ -20,16 +20,16 @@
 
 namespace ersatz::op_rejection {
 
-/// The number of events if `self` are expected.
+/// Draws the number of events if `self` events are expected (Poisson distribution).
 inline constexpr TypedSchema kPoisson{"aten::poisson(Tensor self, Generator? generator=None) -> Tensor"};
-/// Gamma numbers of shape `self` and scale 1.
+/// Draws gamma numbers of shape `self` and scale 1.
 inline constexpr TypedSchema kGamma{"aten::_standard_gamma(Tensor self, Generator? generator=None) -> Tensor"};
-/// Gamma numbers divided by their sum over the last dim.
+/// Draws gamma numbers of shape `self` and divides them by their sum over the last dim.
 inline constexpr TypedSchema kDirichlet{"aten::_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor"};
 inline constexpr Schemas kEach{kPoisson, kGamma, kDirichlet};
-/// The number of successes in `count` trials (rounded down) with probability `prob` each. It is 0 if count or prob is
-/// not positive, and count if prob is at least 1. For prob > 1/2 it is count minus the failures, without rounding
-/// count.
+/// Draws the number of successes in `count` trials (rounded down) with probability `prob` each. The number is 0 if
+/// count or prob is not positive, and count if prob is at least 1. For prob > 1/2, it is count (not rounded) minus the
+/// number of failures.
 inline constexpr TypedSchema kBinomial{
     "aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor"};
 

@@ -13,14 +13,14 @@
 namespace ersatz::op_rejection {
 namespace {
 
-/// The random words of one element. The first block has the element's number; later blocks have that number and a
-/// nonzero upper half of the counter.
+/// The random words of one element. The counter of the first block is the element's number. Later blocks have the same
+/// lower half of the counter and a nonzero upper half.
 class Stream {
  public:
   Stream(GeneratorState start, int64_t element)
       : seed_(start.seed), block_(start.offset + static_cast<uint64_t>(element)) {}
 
-  /// A uniform number in (0, 1].
+  /// Returns a uniform number in (0, 1].
   double uniform() {
     const PhiloxWords w = next();
     return 1 - uniform53(w.word[0], w.word[1]);
@@ -36,8 +36,8 @@ class Stream {
   uint64_t seed_, block_, turn_ = 0;
 };
 
-/// Draws the scaled cube of a normal number until it is accepted. For a shape below 1, a number of shape + 1 is scaled
-/// down.
+/// Draws a gamma number: the scaled cube of a normal number, drawn again until it is accepted. For a shape below 1, a
+/// number of shape + 1 is drawn and scaled down.
 double draw_gamma(double shape, Stream& stream) {
   if (!(shape > 0)) return 0;
   if (std::isinf(shape)) return shape;
@@ -51,8 +51,8 @@ double draw_gamma(double shape, Stream& stream) {
   }
 }
 
-/// For small rates, counts the uniform factors that keep a product above exp(-rate). For others, transforms a pair of
-/// uniform numbers and accepts or rejects it.
+/// Draws a Poisson number. For small rates, counts how many uniform factors keep a product above exp(-rate). For larger
+/// rates, transforms a pair of uniform numbers and accepts or rejects the result.
 double draw_poisson(double rate, Stream& stream) {
   if (std::isinf(rate)) return rate;
   if (rate < 10) {
@@ -72,11 +72,12 @@ double draw_poisson(double rate, Stream& stream) {
   }
 }
 
-/// log(k! (n - k)!), by which a binomial coefficient is divided.
+/// Returns log(k! (n - k)!), the logarithm of the denominator of a binomial coefficient.
 double log_ways(double n, double k) { return std::lgamma(k + 1) + std::lgamma(n - k + 1); }
 
-/// For few expected successes, adds the numbers of trials up to each success, which are geometric numbers. For others,
-/// transforms a pair of uniform numbers and accepts or rejects it. REQUIRES: p <= 1/2.
+/// Draws a binomial number. For few expected successes, adds up the numbers of trials up to each success, which are
+/// geometric numbers. For more, transforms a pair of uniform numbers and accepts or rejects the result. REQUIRES: p <=
+/// 1/2.
 double draw_successes(double trials, double p, Stream& stream) {
   if (trials * p < 10) {
     const double scale = 1 / std::log1p(-p);
@@ -105,7 +106,7 @@ double draw_binomial(double count, double p, Stream& stream) {
   return p <= 0.5 ? draw_successes(trials, p, stream) : count - draw_successes(trials, 1 - p, stream);
 }
 
-/// Replaces each number by draw(number, its index, stream).
+/// Replaces each number by draw(number, index of the number, stream).
 template <class F>
 void draw_each(const Tensor& numbers, Generator* given, const F& draw) {
   double* const data = numbers.data<double>();
@@ -118,7 +119,7 @@ void draw_each(const Tensor& numbers, Generator* given, const F& draw) {
     }
   });
 }
-/// Returns draw(parameter, stream) for each element, in f64.
+/// Returns a tensor with draw(parameter, stream) for each element, in f64.
 template <class F>
 Tensor drawn(const KernelCall& call, const F& draw) {
   const Tensor numbers = spread_argument(call, kEach["self"], call.outputs[0], DType::F64);

@@ -21,7 +21,7 @@ namespace {
 
 struct Slopes {
   double lower, upper;
-  /// [rrelu.C1]
+  /// Checks [rrelu.C1].
   Slopes(const CompositeCall& call, Position at) : lower(number(call, at)), upper(number(call, at + 1)) {}
   double mean() const { return (lower + upper) / 2; }
 
@@ -39,8 +39,8 @@ Tensor leaky(const Tensor& self, double slope) {
   return call_op<"aten.leaky_relu.default">(x, Scalar(slope));
 }
 
-/// Returns the row-major result and writes the slopes to `noise`. The arguments from `at` on are lower, upper,
-/// training, generator.
+/// Returns the row-major result and writes the slopes to `noise`. `at` is the position of the first of the arguments
+/// lower, upper, training, generator.
 Tensor rectified(const CompositeCall& call, const Tensor& self, const Tensor& noise, Position at) {
   call.require(same_sizes(self.sizes(), noise.sizes()), "C3", "noise must have the sizes of self: they are {} and {}",
                noise.meta(), self.meta());
@@ -67,14 +67,14 @@ Tensor rectified(const CompositeCall& call, const Tensor& self, const Tensor& no
   return ops::mul(x, ops::to(noise, x.dtype()));
 }
 
-/// Out of training, ATen's leaky_relu writes the result. It checks for overlapping memory before it refuses a dtype
-/// without kernel.
+/// Out of training, ATen's leaky_relu writes the result, and checks for overlapping memory before it looks for a
+/// kernel.
 void require_own_memory(const CompositeCall& call, const Tensor& written, bool training) {
   const Value self = call[kRrelu["self"]].borrowed();
   if (!training) require_no_overlap(call, written.impl(), {&self, 1}, {});
 }
 
-/// Calls the op with a temporary noise tensor.
+/// Calls `op` with a temporary tensor as `noise`.
 template <OpName op>
 void without_noise(CompositeCall& call) {
   const Tensor self = call.tensor(kRrelu["self"]);

@@ -1,4 +1,5 @@
-// The rule of ops with several operands of one dtype whose result starts with the first operand's sizes in ATen.
+// The rule of ops with several operands of one dtype. ATen allocates their result with the first operand's sizes and
+// resizes it if the operands broadcast to other sizes.
 #pragma once
 
 #include "kernels/pointwise/iterator_layout.h"
@@ -7,8 +8,9 @@
 
 namespace ersatz {
 
-/// Adds an output that is row-major if it has the first operand's sizes. Otherwise ATen resizes it, and it has the
-/// strides of an elementwise result. [op.C1] the operands have one dtype. [op.C2] their sizes broadcast.
+/// Adds an output that is row-major if it has the first operand's sizes. Otherwise ATen resizes the result, which then
+/// has the strides of an elementwise result. [op.C1] the operands have one dtype. [op.C2] the operands' sizes
+/// broadcast.
 inline void answer_stretched(RuleCall& call, std::span<const TensorMeta* const> operands) {
   const TensorMeta &first = *operands.front(), &last = *operands.back();
   TensorMeta out;

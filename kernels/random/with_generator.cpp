@@ -9,7 +9,7 @@
 namespace ersatz::op_with_generator {
 namespace {
 
-/// Returns the `out` of an `out=` form, resized.
+/// Returns the `out` argument of an `out=` op, resized to `sizes`.
 Tensor written(const CompositeCall& call, std::span<const SymInt> sizes) {
   const Tensor out = call.tensor(call.args.size() - 1);
   if (!same_sizes(out.sizes(), sizes)) ops::resize_(out, sizes);
@@ -17,7 +17,7 @@ Tensor written(const CompositeCall& call, std::span<const SymInt> sizes) {
 }
 bool writes(const CompositeCall& call) { return !call.op.written.empty(); }
 
-/// Returns the memory to fill. The generator argument is between the sizes (or the tensor to be like) and the options.
+/// Returns the tensor to fill. The generator argument is at position `generator`, and the options follow it.
 Tensor sized(const CompositeCall& call, Position size, size_t generator) {
   if (writes(call)) return written(call, call.ints(size));
   const size_t options = generator + 1;

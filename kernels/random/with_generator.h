@@ -1,4 +1,4 @@
-// The random factories with a `generator` argument: they allocate memory, then call the in-place op with the generator.
+// Random factories with a `generator` argument. They allocate the tensor, and call the in-place op with the generator.
 #pragma once
 
 #include "runtime/op/schema_literal.h"
@@ -26,11 +26,11 @@ inline constexpr Schema kLikeBetween{
     "aten::randint_like.low_generator_dtype(Tensor self, SymInt low, SymInt high, *, Generator? generator, ScalarType? "
     "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> "
     "Tensor"};
-/// The bound is the value of a tensor.
+/// `randint_like` whose bound is the value of a tensor.
 inline constexpr Schema kLikeBelowTensor{
     "aten::randint_like.Tensor_generator(Tensor self, Tensor high, *, Generator? generator, ScalarType? dtype=None, "
     "Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
-/// `normal_` applied to a copy of self.
+/// Returns a copy of self that `normal_` has filled.
 inline constexpr Schema kNormalFunctional{
     "aten::normal_functional(Tensor self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor"};
 

@@ -1,17 +1,18 @@
-// Bins of equal widths, for any device.
+// Bins of equal widths, for CPU and CUDA kernels.
 #pragma once
 
 #include "kernels/compute_type.h"
 
 namespace ersatz::op_histogram {
 
-/// Rounds a number to type E: PyTorch rounds halves at each step of this computation.
+/// Rounds a number to type E. PyTorch rounds half dtypes after each step of this computation.
 template <class E>
 ERSATZ_HD Compute_t<E> rounded(Compute_t<E> v) {
   return static_cast<Compute_t<E>>(E(v));
 }
 
-/// The bin of x among `bins` equal bins from `low` to `high`; -1 if x is outside. The last bin includes its upper edge.
+/// Returns the bin of x among `bins` equal bins from `low` to `high`; -1 if x is outside. The last bin includes its
+/// upper edge.
 template <class E>
 ERSATZ_HD int64_t even_bin(Compute_t<E> x, Compute_t<E> low, Compute_t<E> high, int64_t bins) {
   using C = Compute_t<E>;

@@ -26,7 +26,7 @@ void require_bins(const RuleCall& call, SymInt bins) {
 bool fits_i64(const Scalar& v) { return v.is_integral() || (v.to_double() >= -0x1p63 && v.to_double() < 0x1p63); }
 bool in_order(double low, double high) { return std::isfinite(low) && std::isfinite(high) && low <= high; }
 
-/// Checks `range`. Without it the range of the elements is used, which needs f32 or f64.
+/// Checks the argument `range`. Without it, PyTorch uses the range of the elements, which requires f32 or f64.
 void require_range(const RuleCall& call, size_t coordinates) {
   const TensorMeta& self = call.meta(kByCount["self"]);
   if (!call.has(kByCount["range"])) {
@@ -42,7 +42,7 @@ void require_range(const RuleCall& call, size_t coordinates) {
   }
 }
 
-/// ATen computes the edges of one coordinate after the other. For bool it supports a single edge, but no bins.
+/// Checks the number of bins of each coordinate. For bool, ATen can compute a single edge but no bins.
 void require_edges_of(const RuleCall& call, std::span<const SymInt> bins) {
   const DType dtype = call.meta(kByCount["self"]).dtype;
   for (const SymInt n : bins) {
@@ -51,7 +51,8 @@ void require_edges_of(const RuleCall& call, std::span<const SymInt> bins) {
   }
 }
 
-/// Checks the weights. Those of points have self's sizes without the last dim; those of elements have any sizes.
+/// Checks the weights. If `points`, the weights have the sizes of self without the last dim; otherwise they may have
+/// any sizes.
 void require_weights(const RuleCall& call, Position argument, bool points) {
   if (!call.has(argument)) return;
   const TensorMeta &self = call.meta(kByCount["self"]), &weight = call.meta(argument);
@@ -92,8 +93,8 @@ void answer_counts(RuleCall& call, std::span<const SymInt> bins) {
   call.out.fresh(TensorMeta(self.dtype, bins, self.device));
 }
 
-/// ATen converts the range to an integer dtype before it refuses that dtype on the CPU. Equal ends are replaced by the
-/// range of the elements, and widened by one if that is empty, too.
+/// ATen converts the range to an integer dtype before it refuses that dtype on the CPU. If both ends are equal, ATen
+/// uses the range of the elements. If that range is empty too, ATen widens the range by one at each end.
 void require_ends_in_dtype(const RuleCall& call, double low, double high) {
   const TensorMeta& self = call.meta(kHistc["self"]);
   if (!call.device.is_cpu() || !kIntegers.has(self.dtype)) return;
@@ -153,7 +154,8 @@ void bins_tensor_rule(RuleCall& call) {
   answer_vector(call, edges.sizes[0]);
 }
 
-/// Counts are computed into a temporary tensor, edges are not. Given edges are copied after the counts are resized.
+/// ATen computes the counts into a temporary tensor, but the edges directly. If the call gives edges, ATen copies them
+/// after it has resized the counts.
 void written_rule(RuleCall& call) {
   WrittenForm forms[] = {reduction_form(), reduction_form()};
   forms[1].own_elements = true;
@@ -163,7 +165,7 @@ void written_rule(RuleCall& call) {
                "the edges are in the memory of the counts, {}", hist->meta);
 }
 
-/// ATen checks the dtypes of written arguments first, and their memory only if there is a range to count in.
+/// ATen checks the dtypes of written arguments first. ATen checks their memory only if there is a range to count in.
 void bin_ct_written_rule(RuleCall& call) {
   require_cpu(call);
   const TensorMeta& self = call.meta(kHistogramBinCt["self"]);
@@ -180,10 +182,11 @@ void bin_ct_written_rule(RuleCall& call) {
 void edges_rule(RuleCall& call) {
   require_cpu(call);
   const auto bins = call.ints(kHistogramddBinEdges["bins"]);
-  // PyTorch computes edges for integers and complex numbers if it does not need the range of the elements.
+  // PyTorch computes edges for integers and complex numbers too, if it does not need the range of the elements.
   const TensorMeta& self = call.meta(kHistogramddBinEdges["self"]);
   const bool looked_for = !call.has(kHistogramddBinEdges["range"]) && !size_eq(self.numel(), 0);
-  if (looked_for && self.dim() >= 2) require_range(call, bins.size());  // before bins are counted
+  // PyTorch checks this before it checks the number of bins
+  if (looked_for && self.dim() >= 2) require_range(call, bins.size());
   require_points(call, bins.size());
   if (!kFloats.has(self.dtype) && self.dtype != DType::Bool && !looked_for) call.not_modelled("edges of {}", self);
   require_range(call, bins.size());

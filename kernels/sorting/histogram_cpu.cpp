@@ -12,14 +12,14 @@
 namespace ersatz::op_histogram {
 namespace {
 
-/// Returns a dense copy in the compute dtype: f32 for halves and f32, f64 for f64.
+/// Returns a dense copy in the dtype of the computation: f64 for f64, else f32.
 Tensor dense_numbers(const Tensor& t) {
   const Tensor dense = make_real_tensor(TensorMeta(t.dtype() == DType::F64 ? DType::F64 : DType::F32, t.sizes()));
   if (t.numel().as_int() > 0) copy_elements(dense, t);
   return dense;
 }
 
-/// Points with `coordinates` numbers each, one after another.
+/// Points with `coordinates` numbers each. The numbers of a point are adjacent.
 template <class T>
 struct Points {
   std::vector<T> numbers;
@@ -43,7 +43,7 @@ Range range_of(const Points<T>& points, size_t coordinate) {
   return range;
 }
 
-/// Returns the edges of `bins` equal bins in that range.
+/// Returns the edges of `bins` equal bins in `range`.
 template <class E>
 Tensor edges_of(Range range, int64_t bins) {
   using C = Compute_t<E>;
@@ -60,9 +60,10 @@ Tensor edges_of(Range range, int64_t bins) {
   return edges;
 }
 
-// Arguments are read outside of templates, because clang 14 does not accept constant argument names in them.
+// The functions below read arguments outside of templates, because clang 14 accepts no constant argument names in
+// templates.
 
-/// The ranges that the call has, one for each coordinate; empty without `range`.
+/// Returns the elements of the argument `range`, one Range for each coordinate; empty if `range` is None.
 std::vector<Range> given_ranges(const KernelCall& call) {
   std::vector<Range> ranges;
   if (!call.has(kByCount["range"])) return ranges;
@@ -71,7 +72,7 @@ std::vector<Range> given_ranges(const KernelCall& call) {
   return ranges;
 }
 
-/// Returns the edges of the bins for each coordinate.
+/// Returns the edges of the bins, one tensor for each coordinate.
 template <class E>
 std::vector<Tensor> edges_by_count(const KernelCall& call, const Points<Compute_t<E>>& points,
                                    std::span<const int64_t> bins) {
@@ -91,8 +92,8 @@ std::vector<Tensor> edges_by_count(const KernelCall& call, const Points<Compute_
   return edges;
 }
 
-/// Adds the weights of points to their bins. find(k, x) returns the bin for coordinate k, or a negative number if x is
-/// in none.
+/// Adds the weight of each point to the point's bin. find(k, x) returns the bin of x for coordinate k; a negative
+/// number means that x is in no bin.
 template <class T, class Find>
 void count(const Points<T>& points, const T* weights, std::span<const int64_t> bins, double* counts, Find&& find) {
   for (size_t i = 0; i < points.count(); ++i) {
@@ -105,7 +106,7 @@ void count(const Points<T>& points, const T* weights, std::span<const int64_t> b
   }
 }
 
-/// The bin between two edges that contains x; -1 if there is none. The last bin includes its upper edge.
+/// Returns the bin between two edges that contains x; -1 if there is none. The last bin includes its upper edge.
 template <class T>
 int64_t bin_between(std::span<const T> edges, T x) {
   if (!(x >= edges.front() && x <= edges.back())) return -1;
@@ -113,7 +114,7 @@ int64_t bin_between(std::span<const T> edges, T x) {
   return std::min(bin, static_cast<int64_t>(edges.size()) - 2);
 }
 
-/// Divides the counts by their sum and by the widths of the bins.
+/// Divides each count by the sum of the counts and by the widths of its bin.
 template <class T>
 void make_density(std::span<double> counts, std::span<const int64_t> bins, const std::vector<Points<T>>& edges) {
   double sum = 0;
@@ -132,7 +133,7 @@ void make_density(std::span<double> counts, std::span<const int64_t> bins, const
 struct Request {
   Tensor self, weight;
   bool density = false, has_edges = false;
-  std::vector<Tensor> edges;  ///< the edges that the call has
+  std::vector<Tensor> edges;  ///< the edges that are arguments of the call
 };
 
 Request request_of(const KernelCall& call) {

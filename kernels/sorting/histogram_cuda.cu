@@ -1,5 +1,4 @@
-// histc on CUDA, for integers too: they are counted as i64. The range of the elements is read on the host, which waits
-// for the device.
+// histc on CUDA. Integers are counted as i64. The host reads the range of the elements, so it waits for the device.
 #include "kernels/indexing/device_bins.h"
 #include "kernels/sorting/even_bins.h"
 #include "kernels/sorting/histogram_range.h"

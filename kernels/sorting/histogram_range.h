@@ -1,4 +1,4 @@
-// The range of bins over the elements of a tensor, for any device.
+// The range of the elements of a tensor, from which CPU and CUDA kernels compute bins.
 #pragma once
 
 #include <cmath>

@@ -16,13 +16,14 @@ namespace {
 
 constexpr uint8_t kSides[] = {0, 1};
 
-/// The number of test elements from which ATen sorts instead of comparing one by one.
+/// Returns the number of test elements from which ATen sorts. With fewer test elements, ATen compares each pair.
 int64_t few_tests(const RuleCall& call) {
   const SymInt n = call.is_tensor(kIsin["{0}"]) ? call.meta(kIsin["{0}"]).numel() : SymInt(1);
   return static_cast<int64_t>(10 * std::pow(static_cast<double>(n.guard_int()), 0.145));
 }
 
-/// [isin.C1]: with few test elements, ATen compares one by one, in a 1-d view of them in the common dtype.
+/// Requires [isin.C1]. With few test elements, ATen compares each pair, and first views the test elements as 1-d in the
+/// common dtype.
 void require_viewable(const RuleCall& call) {
   const TensorMeta& tests = call.meta(kIsin["{1}"]);
   const bool converted = pointwise::common_dtype(call.context, call.args, kSides) != tests.dtype;
@@ -35,10 +36,10 @@ void require_viewable(const RuleCall& call) {
                "fewer than {} test elements must have a view of one dim: they are {}", few, tests);
 }
 
-// Arguments: (elements, test_elements, assume_unique, invert). Each side is a tensor or a number.
+// Arguments of the operator: (elements, test_elements, assume_unique, invert). The first two are tensors or numbers.
 void rule(RuleCall& call) {
   const bool of_tensors = call.is_tensor(kIsin["{0}"]) && call.is_tensor(kIsin["{1}"]);
-  // ATen's sort supports more dtypes than the comparison one by one, and checks each side separately.
+  // ATen's sort supports more dtypes than its comparison of pairs, and checks the dtypes of both operands separately.
   const bool sorts = of_tensors && size_ge(call.meta(kIsin["{1}"]).numel(), few_tests(call));
   for (Position side : {kIsin["{0}"], kIsin["{1}"]}) {
     const DType t = call.is_tensor(side) ? call.meta(side).dtype : call.scalar(side).dtype();

@@ -1,9 +1,9 @@
-// isin: whether each element is among the test elements.
+// isin: tests whether each element is among the test elements.
 //
-// Both sides are compared in their common dtype. Bool and complex are not supported, as tensors or as numbers. A NaN
-// equals nothing. The result is bool and row-major. `invert` negates it.
+// Elements and test elements are compared in their common dtype. Bool and complex are not supported, neither for
+// tensors nor for numbers. A NaN equals nothing. The result is bool and row-major. `invert` negates the result.
 //
-// [isin.C1]  If there are few test elements compared with the elements, they have a 1-d view.
+// [isin.C1]  If there are few test elements compared with the elements, a 1-d view of the test elements exists.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -21,7 +21,8 @@ inline constexpr Schema kIsinScalarTensor{
     "aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> "
     "Tensor"};
 
-/// All overloads: the elements (`element`, `elements`) and the test elements (`test_element`, `test_elements`).
+/// The schema of all overloads. {0} is the elements (`element`, `elements`), {1} the test elements (`test_element`,
+/// `test_elements`).
 inline constexpr Schema kIsin{
     "aten::isin.{}({} {0}, {} {1}, *, bool assume_unique=False, bool invert=False) -> Tensor"};
 

@@ -13,9 +13,9 @@
 namespace ersatz::op_isin {
 namespace {
 
-constexpr size_t kFew = 8;  // up to this number, test elements are compared one by one
+constexpr size_t kFew = 8;  // up to this number of test elements, each element is compared with all of them
 
-/// Returns the elements of one side, row-major and in `dtype`.
+/// Returns an operand's elements, row-major and in `dtype`.
 Tensor operand(const Value& side, DType dtype) {
   if (side.is_tensor()) {
     const Tensor t = side.tensor();

@@ -1,5 +1,5 @@
-// isin on CUDA: elements and test elements become keys. Few test elements are compared one by one; more are sorted and
-// searched.
+// isin on CUDA. Elements and test elements are converted to keys (sort_key.h). Each element is compared with all test
+// elements if they are few. Otherwise the test elements are sorted, and each element is searched in them.
 #include "kernels/sorting/isin.h"
 #include "kernels/sorting/sorted_rows.h"
 #include "runtime/op/type_promotion.h"
@@ -37,7 +37,7 @@ struct IsAmong {
   }
 };
 
-/// Returns the elements of one side in `dtype`, on the device.
+/// Returns an operand's elements in `dtype`, on the device.
 Tensor operand(Device device, const Value& side, DType dtype) {
   return side.is_tensor() ? dense_as(moved_to(device, side.tensor()), dtype)
                           : number_on(device, dtype, side.as_scalar());
@@ -61,7 +61,7 @@ void run_cuda(KernelCall& call) {
   const bool few = n <= kFew;
   const cuda_module::DeviceScratch sorted(device, few ? 0 : n * 8), values(device, few ? 0 : n * 16);
   if (!few) {
-    // The values of the sorted pairs are not used.
+    // sort_pairs also sorts values, which are not used here.
     int64_t* unused = values.as<int64_t>();
     cuda_module::launch_each(device, n, device_sort::detail::CountUp{unused});
     cuda_module::sort_pairs(device, n, bits, test_keys.as<uint64_t>(), sorted.as<uint64_t>(), unused, unused + n);

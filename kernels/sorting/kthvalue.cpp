@@ -12,7 +12,7 @@ Kernel run_cpu;
 
 namespace {
 
-// Arguments: (self, k, dim, keepdim).
+// Arguments of the operator: (self, k, dim, keepdim).
 void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kKthvalue["self"]);
   const int64_t dim = call.wrap_dim(call.integer(kKthvalue["dim"]), self.dim());
@@ -24,7 +24,8 @@ void rule(RuleCall& call) {
   add_selection(call, mask, call.boolean(kKthvalue["keepdim"]));
 }
 
-/// If an `out=` argument has the dim with size 1, the dim is removed and the other strides do not change.
+/// If an `out=` argument has the reduced dim with size 1, removes that dim. The strides of the other dims do not
+/// change.
 void out_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kKthvalue["self"]);
   RuleResult result;

@@ -1,11 +1,10 @@
-// kthvalue: the k-th smallest element along one dim, and its index.
+// kthvalue: returns the k-th smallest element along one dim, and its index.
 //
-// Constraints
-// [kthvalue.C1] the dim is not empty (IndexError).
+// [kthvalue.C1] the dim is not empty (else IndexError).
 // [kthvalue.C2] k is in [1, size of the dim].
-// The dim is in range (IndexError). Bool and complex are not supported, except as 0-d tensors, which are copied. NaN is
-// the largest. Results are row-major. Among equal elements, the CPU selects as ATen's algorithm does, and CUDA by their
-// positions.
+// The dim must be in range (else IndexError). Bool and complex are supported only for 0-d tensors, which are copied.
+// NaN is the largest. Results are row-major. Among equal elements, the CPU returns the index that ATen's algorithm
+// finds. CUDA orders them by position.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

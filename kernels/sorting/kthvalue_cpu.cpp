@@ -11,8 +11,9 @@
 namespace ersatz::op_kthvalue {
 namespace {
 
-/// Quickselect with the median of three as pivot (Sedgewick's partition). Afterwards index k has the k-th smallest
-/// element. The choice among equal elements depends on every exchange, so the exchanges are those of ATen's kernel.
+/// Quickselect with the median of three elements as pivot (Sedgewick's partition). Afterwards items[k] is the k-th
+/// smallest element. The exchanges are those of ATen's kernel, because they decide which of several equal elements is
+/// at k.
 template <class C>
 void select(std::vector<std::pair<C, int64_t>>& items, int64_t k) {
   const auto after = [&](int64_t a, int64_t b) { return descending(items[size_t(a)].first, items[size_t(b)].first); };

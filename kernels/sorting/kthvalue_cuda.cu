@@ -1,4 +1,4 @@
-// kthvalue on CUDA: element k of the sorted rows. Equal elements are sorted by position.
+// kthvalue on CUDA: returns element k of each sorted row. Equal elements are sorted by position.
 #include "kernels/sorting/kthvalue.h"
 #include "kernels/sorting/row_selection.h"
 
@@ -9,7 +9,7 @@ void run_cuda(KernelCall& call) {
   const Tensor self = plain_input(call.tensor(kKthvalue["self"]));
   const Tensor &values = call.outputs[0], &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
-  if (self.dim() == 0) {  // of any dtype: nothing is compared
+  if (self.dim() == 0) {  // every dtype is accepted, because nothing is compared
     copy_elements(values, self);
     return device_index::fill_with(indices, int64_t(0));
   }

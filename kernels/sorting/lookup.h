@@ -1,4 +1,4 @@
-// Binary search in sorted sequences, shared by the kernels of all devices.
+// Binary search in sorted sequences, which the kernels of all devices share.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace ersatz::op_searchsorted {
 
-/// Returns the number of elements of a sequence that precede `v`: those less than it, and with `right` also those equal
-/// to it. A `sorter` that is not null has the indices of the sequence in ascending order.
+/// Returns the number of elements of a sequence that are less than `v`; with `right`, less than or equal to `v`. If
+/// `sorter` is not null, it has the indices of the sequence's elements in ascending order.
 template <class C, class T, class Sorter>
 ERSATZ_HD inline int64_t position(const T* sequence, Sorter sorter, int64_t n, C v, bool right) {
   int64_t low = 0, high = n;
@@ -23,7 +23,7 @@ ERSATZ_HD inline int64_t position(const T* sequence, Sorter sorter, int64_t n, C
   return low;
 }
 
-/// Whether the call wants the position after equal elements.
+/// Does the call search for the position after equal elements?
 inline bool looks_right(const KernelCall& call) {
   return call.boolean(kSearchsorted["right"]) ||
          (call.has(kSearchsorted["side"]) && call[kSearchsorted["side"]].as_string() == "right");
@@ -32,7 +32,7 @@ inline bool looks_right(const KernelCall& call) {
 inline std::string sorter_words(int64_t at, int64_t n) {
   return fmt::format("the sorter must hold positions in {} elements, it holds {}", n, at);
 }
-/// Raises a value failure if a sorter on the host has an index outside of sequences of n elements.
+/// Raises a value failure if an element of `sorter`, on the host, is no index into sequences of n elements.
 inline void require_positions(const KernelCall& call, std::span<const int64_t> sorter, int64_t n) {
   for (int64_t at : sorter) {
     if (at >= 0 && at < n) continue;

@@ -1,9 +1,11 @@
-// median, nanmedian: the middle element (the lower one of two) of all elements, or along one dim.
+// median, nanmedian: return the middle element of all elements or along one dim. If there are two middle elements, they
+// return the lower one.
 //
 // Constraints
-// [median.C1] the dim is not empty (IndexError).
-// The label holds for nanmedian, too. The dim is in range (IndexError). Bool and complex are not supported. A NaN makes
-// the median NaN; nanmedian ignores NaNs. The median of no elements is NaN. Results are row-major.
+// [median.C1] the dim is not empty (else IndexError).
+// The label is used for nanmedian too. The dim must be in range (else IndexError). Bool and complex are not supported.
+// If an element is NaN, the median is NaN; nanmedian ignores NaNs. The median of no elements is NaN. Results are
+// row-major.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -1,4 +1,4 @@
-// median and nanmedian on CUDA: the middle of the sorted rows, or found by selection.
+// median and nanmedian on CUDA. Finds the middle element of each row by sorting the rows, or by selection.
 #include "kernels/sorting/median.h"
 #include "kernels/sorting/row_selection.h"
 
@@ -7,13 +7,13 @@ namespace {
 
 using device_sort::SortedRows;
 
-/// chosen[r] = the median of row r. NaNs are sorted last and have a key of their own.
+/// Kernel that sets chosen[r] to the index of the median of row r. NaNs are sorted last and have a key of their own.
 struct ChooseMiddle {
   int64_t* chosen;
   const int64_t* order;
   const uint64_t* keys;
   int64_t n;
-  uint64_t nan;  // key of NaN; 0 if the dtype has none
+  uint64_t nan;  // the key of NaN; 0 if the dtype has no NaN
   bool pass_nan;
   ERSATZ_DEVICE void operator()(int64_t row) const {
     const int64_t first = row * n;

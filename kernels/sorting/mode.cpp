@@ -23,7 +23,7 @@ void rule(RuleCall& call) {
   add_selection(call, mask, call.boolean(kMode["keepdim"]));
 }
 
-/// Like PyTorch, refuses a wrong dtype of a written argument before anything else.
+/// PyTorch checks the dtypes of written arguments before it checks anything else.
 void out_rule(RuleCall& call) {
   require_own_dtype(call, kMode.count(), call.meta(kMode["self"]).dtype);
   require_own_dtype(call, kMode.count() + 1, DType::I64);

@@ -1,9 +1,10 @@
-// mode: the most frequent element along one dim (the smallest of several), and the index of one of its occurrences.
+// mode: returns the most frequent element along one dim (the smallest of several), and the index of one occurrence.
 //
 // Constraints
-// [mode.C1] the dim is not empty (IndexError).
-// The dim is in range (IndexError). Complex is not supported. With NaNs in a row the order, and so the mode, is
-// undefined. Results are row-major. On CUDA no two NaNs are equal, and the index is that of the last occurrence.
+// [mode.C1] the dim is not empty (else IndexError).
+// The dim must be in range (else IndexError). Complex is not supported. In a row with NaNs the order is undefined, and
+// therefore the mode. Results are row-major. On CUDA no two NaNs are equal, and the index is that of the last
+// occurrence.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -13,8 +13,9 @@
 namespace ersatz::op_mode {
 namespace {
 
-/// Returns the index of the mode: the last element of the first longest run of the sorted elements. Like ATen's, the
-/// sort is not stable and does not treat NaN specially; the result depends on both.
+/// Returns the index of the mode, which is the last element of the first longest run in the sorted elements. Like
+/// ATen's sort, this sort is not stable and does not treat NaN specially, because the result depends on both
+/// properties.
 template <class C>
 int64_t find(std::vector<std::pair<C, int64_t>>& items) {
   std::sort(items.begin(), items.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -37,7 +38,7 @@ void run_cpu(KernelCall& call) {
   const Tensor self = without_lazy_bits(call.tensor(kMode["self"])), &values = call.outputs[0],
                &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
-  if (self.dim() == 0) {  // of any dtype: nothing is compared
+  if (self.dim() == 0) {  // every dtype is accepted, because nothing is compared
     copy_elements(values, self);
     return fill_elements(indices, 0);
   }

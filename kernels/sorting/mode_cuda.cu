@@ -1,4 +1,4 @@
-// mode on CUDA: the last element of the first longest run in each sorted row. Each NaN is a run of its own.
+// mode on CUDA: returns the last element of the first longest run in each sorted row. Each NaN is a run of its own.
 #include "kernels/sorting/mode.h"
 #include "kernels/sorting/sorted_rows.h"
 
@@ -8,20 +8,20 @@ namespace {
 struct Run {
   int64_t length, begin;
 };
-/// Returns the longer run; among equally long ones, the first.
+/// Returns the longer run. If both are equally long, returns the first.
 struct Longer {
   ERSATZ_DEVICE Run operator()(Run a, Run b) const {
     return b.length > a.length || (b.length == a.length && b.begin < a.begin) ? b : a;
   }
 };
 
-/// chosen[r] = the mode of row r, computed by one block.
+/// Kernel that sets chosen[r] to the index of the mode of row r. One block computes one row.
 struct ChooseMode {
   int64_t* chosen;
   const int64_t* order;
   const uint64_t* keys;
   int64_t n;
-  uint64_t nan;  // key of NaN, for float dtypes
+  uint64_t nan;  // the key of NaN, used only for float dtypes
   bool floats;
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
     const uint64_t* row = keys + block.index() * n;
@@ -29,8 +29,8 @@ struct ChooseMode {
     for (int64_t i = block.thread(); i < n; i += block.threads()) {
       const uint64_t key = row[i];
       const bool alone = floats && key == nan;
-      if (!alone && i > 0 && row[i - 1] == key) continue;  // within a run
-      int64_t low = i + 1, high = alone ? i + 1 : n;       // where the run ends
+      if (!alone && i > 0 && row[i - 1] == key) continue;  // not the first element of a run
+      int64_t low = i + 1, high = alone ? i + 1 : n;       // the loop finds the end of the run
       while (low < high) {
         const int64_t middle = low + (high - low) / 2;
         const bool same = row[middle] == key;

@@ -1,4 +1,4 @@
-// The orderings of ATen's sorts, in which NaN is the largest. Included by _cpu.cpp files.
+// Comparison functions of ATen's sorts, in which NaN is the largest. Included by _cpu.cpp files.
 #pragma once
 
 #include "kernels/compute_type.h"

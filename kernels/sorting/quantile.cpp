@@ -42,7 +42,8 @@ void require_operands(const CompositeCall& call, const TensorMeta& self, const T
                "self and q must both be f32 or both f64, on one device: self is {}, q is {}", self, q);
 }
 
-/// Returns the sorted elements of each quantile as a row. Sets `sizes` to the sizes of the results for one q.
+/// Returns the sorted elements along `dim`, one row for each element of the result. Sets `sizes` to the sizes of the
+/// result for a 0-d q.
 Tensor sorted_rows(const Tensor& self, std::optional<int64_t> dim, bool keepdim, DimVec& sizes) {
   if (dim && self.dim() > 0) {
     for (int64_t d = 0; d < self.dim(); ++d) {
@@ -68,7 +69,7 @@ Tensor sorted_rows(const Tensor& self, std::optional<int64_t> dim, bool keepdim,
   return ops::view(sorted, sizes);
 }
 
-/// The rank of each quantile in its row, a float between two indices.
+/// Returns the rank of each quantile in its row. A rank is a float between two indices of the row.
 Tensor ranks_in(const Tensor& rows, const Tensor& q, bool skip_nans) {
   const SymInt last_dim[] = {-1};
   if (skip_nans) {
@@ -90,7 +91,7 @@ Tensor quantiles(const CompositeCall& call, const Tensor& q) {
   call_op_all<"aten._assert_async.msg">(fits, "q values must be in the range [0, 1] [quantile.C5]");
   DimVec sizes;
   const Tensor rows = sorted_rows(self, dim, call.boolean(kQuantile["keepdim"]), sizes);
-  constexpr int64_t kMost = int64_t{1} << 24;  // largest index that f32 represents exactly
+  constexpr int64_t kMost = int64_t{1} << 24;  // the largest index that f32 represents exactly
   call.require(check_le(rows.size(-1), kMost), "C6", "at most 2^24 elements along a dim: self is {}", self.meta());
   Tensor ranks = ranks_in(rows, q, call.op.schema.base == "nanquantile");
   if (between == Between::Lower) ranks = ops::floor(ranks);

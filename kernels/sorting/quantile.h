@@ -1,4 +1,4 @@
-// `quantile`, `nanquantile`: values below which a given share of the elements is.
+// `quantile`, `nanquantile`: return the values below which a given share of the elements is.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -7,14 +7,14 @@
 
 namespace ersatz::op_quantile {
 
-/// The `q`-quantiles along `dim`, or of all elements. For a vector q, the result has a first dim for its elements.
-/// `interpolation` decides between two elements: `linear`, `lower`, `higher`, `midpoint` or `nearest`. A NaN element
-/// makes the quantile NaN; `nanquantile` leaves NaNs out.
+/// Returns the `q`-quantiles along `dim`, or of all elements. For a vector q, the result has a new first dim with the
+/// size of q. If a quantile is between two elements, `interpolation` decides: `linear`, `lower`, `higher`, `midpoint`
+/// or `nearest`. If an element is NaN, the quantile is NaN; `nanquantile` ignores NaNs.
 /// [quantile.C1] there is at least one element;
 /// [quantile.C2] self is f32 or f64, and q has its dtype and device;
 /// [quantile.C3] q has at most one dim;
-/// [quantile.C4] interpolation is one of these names;
-/// [quantile.C5] each q is in [0, 1]; a tensor q is checked on the CPU only;
+/// [quantile.C4] interpolation is one of the five names;
+/// [quantile.C5] each q is in [0, 1]; a tensor q is checked only on the CPU;
 /// [quantile.C6] the dim has at most 2^24 elements;
 /// [quantile.C7] `out` has the dtype and device of self.
 inline constexpr TypedSchema kQuantile{

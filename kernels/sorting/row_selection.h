@@ -1,29 +1,31 @@
-// Finds one element of each row by its rank, and the elements before it, without sorting the rows. For CUDA; included
-// by _cuda.cu files.
+// Finds the element of a given rank in each row, and the elements before it, without sorting the rows. For CUDA;
+// included by _cuda.cu files.
 //
-// One block for each row counts the digits of the keys, highest digit first, and continues with the digit that contains
-// the rank (radix selection). Equal elements are ordered by position, as in a stable sort. If several elements have the
-// key of the rank, their positions are searched by digits, too.
+// Radix selection: each row has one block, which counts the highest digits of the keys and finds the digit that
+// contains the wanted rank. It repeats that for the next lower digit, among the keys that have the digits found so far.
+// Equal elements are ordered by position, as in a stable sort. If several elements have the key of the wanted rank,
+// their positions are searched by digits too.
 #pragma once
 
 #include "kernels/sorting/sorted_rows.h"
 
 namespace ersatz::device_sort {
 
-/// Whether selecting is faster than sorting. Each row has one block, so rows must be many or not too long.
+/// Is selection faster than sorting? Each row has one block, so rows must be many or not too long.
 inline bool selects(const RowShape& shape, int64_t count) {
   return shape.n >= 1024 && shape.n < INT32_MAX && count <= shape.n / 4 && (shape.rows >= 16 || shape.n <= (1 << 16));
 }
 
-/// The wanted element: the one with rank `rank`, counted from 0, or the median.
+/// The element to find: the element of rank `rank`, counted from 0, or the median.
 struct Wanted {
   int64_t rank = 0;
   bool median = false;
   bool pass_nan = false;
-  uint64_t nan = 0;  ///< key of NaN; 0 if the dtype has none
+  uint64_t nan = 0;  ///< the key of NaN; 0 if the dtype has no NaN
 };
 
-/// The rank of the median among n elements, `nans` of which are NaN and come last.
+/// Returns the rank of the median among n elements, of which `nans` are NaN and last. With `pass_nan`, NaNs are
+/// ignored; without, the median is NaN if there is one.
 ERSATZ_HD inline int64_t median_rank(int64_t n, int64_t nans, bool pass_nan) {
   if (nans > 0 && !pass_nan) return n - nans;
   return nans == n ? (n - 1) / 2 : (n - nans - 1) / 2;
@@ -52,8 +54,8 @@ struct SelectInRow {
   const Key* keys;
   int64_t n;
   Wanted wanted;
-  int64_t* chosen;  // index of the element over all rows
-  int64_t* taken;   // null, or the rank + 1 elements of each row up to the wanted one, unordered
+  int64_t* chosen;  // index of the found element over all rows
+  int64_t* taken;   // null, or the elements of each row up to the found one, that is rank + 1 elements, in any order
 
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
     const int64_t first = block.index() * n;
@@ -69,7 +71,7 @@ struct SelectInRow {
       rank = median_rank(n, nans, wanted.pass_nan);
     }
     Key key = 0;
-    int equal = 0;  // number of elements with the digits so far
+    int equal = 0;  // number of elements whose key has the digits found so far
     for (int shift = 8 * sizeof(Key) - 8; shift >= 0; shift -= 8) {
       clear(block, counts);
       const Key above =
@@ -90,7 +92,7 @@ struct SelectInRow {
         position |= static_cast<int64_t>(follow(block, counts, rank, equal)) << shift;
       }
     } else {
-      position = n;  // no search: only one element has the key
+      position = n;  // no search is needed, because only one element has the key
     }
     if (block.thread() == 0) counts[kDigits] = 0;
     block.sync();
@@ -110,14 +112,14 @@ struct SelectInRow {
     block.sync();
   }
   /// Returns the digit that contains the rank. Sets `rank` to the rank among elements with this digit, and `equal` to
-  /// their number. Each warp computes it: a lane adds adjacent counters, the warp adds the sums of the lanes before it.
-  /// Then the counters of the lane that contains the rank are added one by one.
+  /// their number. Each warp computes the same result. A lane adds adjacent counters, and the warp adds the sums of the
+  /// lanes before it. Then the counters of the lane that contains the rank are added one by one.
   ERSATZ_DEVICE static int follow(const cuda_module::Block& block, const int32_t* counts, int64_t& rank, int& equal) {
     constexpr int kWarp = cuda_module::Block::kWarp, kEach = kDigits / kWarp;
     block.sync();
     const int lane = block.lane();
     int32_t sum = 0;
-    // Lanes that share a bank of shared memory start with different counters.
+    // Lanes whose counters are in the same bank of shared memory begin with different counters.
     for (int k = 0; k < kEach; ++k) sum += counts[lane * kEach + (k + lane * kEach / kWarp) % kEach];
     int32_t up_to = sum;
     for (int distance = 1; distance < kWarp; distance *= 2) {
@@ -140,7 +142,7 @@ struct KeysOfTaken {
   const Key* keys;
   const int64_t* elements;
   LongDivisor n;
-  int row_at;  // negative: the number does not include the row
+  int row_at;  // the lowest bit of the row number in `to[i]`; negative: `to[i]` contains no row number
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const int64_t element = elements[i];
     to[i] = keys[element];
@@ -164,7 +166,7 @@ struct SameNumbers {
 
 class SelectedRows {
  public:
-  /// With `count` > 0, the first `count` elements of each row are found, in order. With 0, only the wanted element is.
+  /// If `count` > 0, finds the first `count` elements of each row, in order. If 0, finds only the wanted element.
   SelectedRows(const Tensor& self, const RowShape& shape, bool descending, Wanted wanted, int64_t count = 0)
       : shape_(shape), device_(self.device().index), found_(device_, shape.rows * std::max<int64_t>(count, 1) * 8) {
     if (item_size(self.dtype()) <= 4) {
@@ -173,7 +175,7 @@ class SelectedRows {
       run<uint64_t>(self, descending, wanted, count);
     }
   }
-  /// Indices over all rows: one element for each row, or `count`.
+  /// Returns indices over all rows: `count` for each row, or one if `count` is 0.
   const int64_t* found() const { return found_.as<int64_t>(); }
 
  private:
@@ -194,7 +196,7 @@ class SelectedRows {
         sorted(device_, m * 8);
     cuda_module::launch_blocks(device_, shape_.rows, threads, Select::kSharedBytes,
                                Select{keys.as<Key>(), shape_.n, wanted, last.as<int64_t>(), taken.as<int64_t>()});
-    // Sorts by position, then by key within the row.
+    // `sort` first sorts by position, and then stably by row and key.
     const auto sort = [&](int bits, const DeviceScratch& from, const DeviceScratch& to) {
       cuda_module::sort_pairs(device_, m, bits, numbers.as<uint64_t>(), sorted.as<uint64_t>(), from.as<int64_t>(),
                               to.as<int64_t>());

@@ -1,4 +1,4 @@
-// The rows of a tensor along one dim, and their places in other tensors with equal rows. Included by _cpu.cpp files.
+// RowsAlong: iterates over the rows of tensors along one dim. Included by _cpu.cpp files.
 #pragma once
 
 #include <array>
@@ -9,12 +9,12 @@
 
 namespace ersatz {
 
-/// Iterates over the rows of `N` tensors of any strides. The first tensor has the sizes. Another one may have a
-/// different size in `dim`, or may not have that dim. A 0-d tensor is one row of one element.
+/// The rows of `N` tensors with any strides. The first tensor determines the sizes. Another tensor may have a different
+/// size in `dim`, or may not have that dim. A 0-d tensor is one row of one element.
 template <size_t N>
 class RowsAlong {
  public:
-  /// `dim` may be negative. REQUIRES: tensors with data, without the conjugate and negative bits.
+  /// `dim` may be negative. REQUIRES: the tensors have memory, and no conj or neg bit.
   RowsAlong(int64_t dim, const std::array<const Tensor*, N>& tensors) {
     const TensorMeta& shape = tensors[0]->meta();
     const auto d = static_cast<size_t>(dim < 0 ? dim + std::max<int64_t>(shape.dim(), 1) : dim);
@@ -36,7 +36,7 @@ class RowsAlong {
     }
   }
 
-  /// Returns the offsets in elements of the row's first elements.
+  /// Returns the offset, in elements, of the row's first element in each tensor.
   std::array<int64_t, N> at(int64_t row) const {
     std::array<int64_t, N> offsets = {};
     for (size_t k = sizes_.size(); k-- > 0;) {
@@ -49,14 +49,14 @@ class RowsAlong {
 
   int64_t rows = 1;             ///< number of rows
   int64_t n = 1;                ///< elements of a row in the first tensor
-  std::array<int64_t, N> step;  ///< strides along a row
+  std::array<int64_t, N> step;  ///< stride along a row, for each tensor
 
  private:
   InlineVec<int64_t, 6> sizes_;
   std::array<InlineVec<int64_t, 6>, N> strides_;
 };
 
-/// Returns `t`, or a copy of it if it has a lazy negation or conjugation bit.
+/// Returns `t`, or a copy of `t` if it has a conj or neg bit.
 inline Tensor without_lazy_bits(const Tensor& t) {
   return t.meta().conj || t.meta().neg ? [&] {
     Tensor copy = make_real_tensor(TensorMeta(t.dtype(), t.sizes()));

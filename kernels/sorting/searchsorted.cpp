@@ -18,7 +18,7 @@ std::span<const SymInt> sizes_of(const Value& v) {
   return v.is_tensor() ? std::span<const SymInt>(v.tensor_impl()->meta.sizes) : std::span<const SymInt>();
 }
 
-/// Adds the output for looking up the numbers at argument `numbers` in the sequences at argument `sequences`.
+/// Adds the output for a search of the numbers at argument `numbers` in the sequences at argument `sequences`.
 void add_positions(RuleCall& call, Position sequences, Position numbers, bool narrow) {
   const auto sizes = sizes_of(call.args[numbers]);
   SymInt count = 1;
@@ -32,7 +32,7 @@ void add_positions(RuleCall& call, Position sequences, Position numbers, bool na
   call.out.fresh(TensorMeta(narrow ? DType::I32 : DType::I64, sizes, call.device));
 }
 
-// Arguments: (sorted_sequence, self, out_int32, right, side, sorter).
+// Arguments of the operator: (sorted_sequence, self, out_int32, right, side, sorter).
 void searchsorted_rule(RuleCall& call) {
   const TensorMeta& sequences = call.meta(kSearchsorted["sorted_sequence"]);
   const auto numbers = sizes_of(call[kSearchsorted["self"]]);
@@ -65,7 +65,7 @@ void searchsorted_rule(RuleCall& call) {
   call.has(kSearchsorted["sorter"]) ? check_behind_values(call.op.base(), ErrorFamily::Runtime, add) : add();
 }
 
-// Arguments: (self, boundaries, out_int32, right).
+// Arguments of the operator: (self, boundaries, out_int32, right).
 void bucketize_rule(RuleCall& call) {
   const TensorMeta& boundaries = call.meta(kBucketize["boundaries"]);
   call.require(boundaries.dim() == 1, "C1", "the boundaries must have one dim: they are {}", boundaries);

@@ -1,15 +1,16 @@
-// searchsorted, bucketize: the indices at which numbers would be inserted into ascending sequences.
+// searchsorted, bucketize: return the indices at which numbers would be inserted into ascending sequences.
 //
 // Constraints
-// [searchsorted.C1] sequences have dims; if there are several, their leading sizes are those of the numbers.
-// [searchsorted.C2] a single number is looked up in one sequence only.
+// [searchsorted.C1] sequences have at least one dim; if several, all sizes but the last are those of the numbers.
+// [searchsorted.C2] if the number is a Scalar, there is only one sequence.
 // [searchsorted.C3] `side` is "left" or "right", and not "left" if `right` is true.
-// [searchsorted.C4] a sorter is i64 and has the sizes of the sequences; values: its elements are indices into them.
+// [searchsorted.C4] a sorter is i64 and has the sizes of the sequences. The kernel checks that its elements are
+// indices.
 // [searchsorted.C5] with `out_int32`, positions fit i32.
 // [bucketize.C1] boundaries has one dim.
 // [bucketize.C5] with `out_int32`, positions fit i32.
 //
-// Numbers and sequences are compared in their common dtype. Bool and complex are not supported, except if there are no
+// Numbers and sequences are compared in their common dtype. Bool and complex are supported only if there are no
 // numbers. The result is i64 (i32 with `out_int32`) and row-major. With `right`, it is the index after equal elements.
 #pragma once
 

@@ -11,12 +11,12 @@ namespace ersatz::op_searchsorted {
 namespace {
 
 struct Lookup {
-  Tensor sequences, sorter;  ///< row-major; without sorter the sequences are sorted
+  Tensor sequences, sorter;  ///< both are row-major; without a sorter, the sequences are sorted
   Value numbers;             ///< a tensor or a number
   bool right = false;
 };
 
-/// Returns a row-major tensor of the dtype.
+/// Returns the elements of `t` as a row-major tensor of dtype `dtype`.
 Tensor dense_as(const Tensor& t, DType dtype) {
   if (t.dtype() == dtype) return dense_input(t);
   const Tensor converted = make_real_tensor(TensorMeta(dtype, t.sizes()));
@@ -28,7 +28,7 @@ template <class T>
 void find(const Lookup& lookup, const Tensor& numbers, const Tensor& out) {
   using C = Compute_t<T>;
   const int64_t n = lookup.sequences.sizes().back().as_int(), count = numbers.numel().as_int();
-  // The numbers for one sequence are adjacent.
+  // The numbers that belong to one sequence are adjacent.
   const int64_t row = lookup.sequences.dim() > 1 ? numbers.sizes().back().as_int() : count;
   const T* sequences = reinterpret_cast<const T*>(lookup.sequences.raw_data());
   const int64_t* sorter = lookup.sorter ? lookup.sorter.data<int64_t>() : nullptr;

@@ -1,4 +1,4 @@
-// searchsorted and bucketize on CUDA: one binary search for each number.
+// searchsorted and bucketize on CUDA. One thread makes the binary search for one number.
 #include "kernels/indexing/device_index.h"
 #include "kernels/sorting/lookup.h"
 #include "kernels/sorting/searchsorted.h"
@@ -9,7 +9,7 @@ namespace {
 
 using namespace device_index;
 
-/// The sorter's indices, clamped to the sequence.
+/// The indices of a sorter, clamped to the sequence.
 struct Sorter {
   const int64_t* at;  // null if the sequences are sorted
   int64_t n;
@@ -52,7 +52,7 @@ void run(KernelCall& call, Tensor sequences, const Tensor& sorter, const Value& 
                                            : number_on(device, common.result(), given.as_scalar());
   DenseOutput out(call.outputs[0]);
   const int64_t n = sequences.sizes().back().as_int(), count = numbers.numel().as_int();
-  // The numbers for one sequence are adjacent.
+  // The numbers that belong to one sequence are adjacent.
   const int64_t row = sequences.dim() > 1 ? numbers.sizes().back().as_int() : count;
   dispatch_dtype<kReals>(common.result(), [&]<class T>() {
     cuda_module::launch_each(device.index, count,

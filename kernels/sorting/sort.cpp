@@ -13,14 +13,15 @@ Kernel run_cpu;
 
 namespace {
 
-// Arguments: (self, dim, descending) or (self, stable, dim, descending).
+// Arguments of the operator: (self, dim, descending) or (self, stable, dim, descending).
 void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kEach["self"]);
   const auto dim = static_cast<size_t>(call.wrap_dim(call.integer(call.args.size() - 2), self.dim()));
   if (is_complex(self.dtype) && !call.device.is_meta()) {
     call.refuse(ErrorFamily::Type, "C1", "complex numbers have no order: input is {}", self);
   }
-  // A tensor without dims, or with stride 0 along the dim, is copied: every dtype is accepted.
+  // ATen copies a tensor without dims, or with stride 0 along the dim, instead of sorting it. The copy supports every
+  // dtype.
   if (kLimitedDTypes.has(self.dtype) && (self.dim() == 0 || size_eq(self.strides[dim], 0)))
     call.require_dtype(self.dtype, kEveryDType);
   const DimVec strides = preserved_strides(self.sizes, self.strides);
@@ -39,7 +40,7 @@ void argsort(CompositeCall& call) {
   call.returns(call_op_all<"aten.sort.default">(call.tensor(kArgsort["self"]), call[kArgsort["dim"]],
                                                 call[kArgsort["descending"]])[1]);
 }
-// Arguments: (self, stable, dim, descending).
+// Arguments of the operator: (self, stable, dim, descending).
 void argsort_stable(CompositeCall& call) {
   call.returns(call_op_all(stable_sort(), call.tensor(kArgsortStable["self"]), call[kArgsortStable["stable"]],
                            call[kArgsortStable["dim"]], call[kArgsortStable["descending"]])[1]);

@@ -1,9 +1,10 @@
-// sort, argsort, msort: elements in order along one dim, and their original indices.
+// sort, argsort, msort: return elements sorted along one dim, and their original indices.
 //
 // Constraints
-// [sort.C1] complex numbers have no order (TypeError).
-// The dim is in range (IndexError). NaN is the largest. Equal elements keep their order with `stable`, and on CUDA
-// always. Results have the input's layout if it is dense, else dense strides in its order.
+// [sort.C1] self is not complex (else TypeError).
+// The dim must be in range (else IndexError). NaN is the largest. Equal elements keep their order with `stable`, and on
+// CUDA in every case. Results have the layout of `self` if `self` is dense; otherwise they are dense with the order of
+// self's strides.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

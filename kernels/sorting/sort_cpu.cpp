@@ -13,7 +13,7 @@
 namespace ersatz::op_sort {
 namespace {
 
-constexpr int64_t kRadixFrom = 512;  // row length from which radix sort is faster than comparing
+constexpr int64_t kRadixFrom = 512;  // from this row length on, radix sort is faster than comparison sort
 
 template <class Key, class Index>
 struct Item {
@@ -22,8 +22,8 @@ struct Item {
   bool operator<(const Item& other) const { return key < other.key; }
 };
 
-/// Sorts by the digits of the keys, lowest first, and skips digits that all keys share. Returns the array with the
-/// result, `items` or `spare`.
+/// Sorts by the digits of the keys, the lowest digit first. Skips digits that all keys have in common. Returns the
+/// array that has the result, `items` or `spare`.
 template <class Key, class Index>
 Item<Key, Index>* radix_sort(Item<Key, Index>* items, Item<Key, Index>* spare, int64_t n) {
   for (size_t shift = 0; shift < 8 * sizeof(Key); shift += 8) {
@@ -38,14 +38,14 @@ Item<Key, Index>* radix_sort(Item<Key, Index>* items, Item<Key, Index>* spare, i
   return items;
 }
 
-/// If the sort need not be stable, equal elements must be ordered as by ATen's std::sort. Without equal elements there
-/// is only one order, so any sort gives it.
+/// Sorts the rows. If the sort need not be stable, equal elements get the order of ATen's std::sort. If no elements are
+/// equal, every sort gives the same result, so radix sort is tried first.
 template <class T, class Index>
 void sort_rows(const RowsAlong<3>& rows, bool down, bool stable, const T* in, T* values, int64_t* indices) {
   using Key = decltype(key_of(T()));
   using Items = std::unique_ptr<Item<Key, Index>[]>;
   const int64_t n = rows.n;
-  // With more elements than keys some elements are equal, so the radix sort is not tried.
+  // If a row has more elements than there are keys, some elements are equal, so radix sort is not tried.
   const bool counting = n >= kRadixFrom && (stable || sizeof(Key) > 2);
   parallel_for(rows.rows, std::max<int64_t>(1, (1 << 12) / (n + 1)), [&](int64_t begin, int64_t end) {
     const Items items(new Item<Key, Index>[size_t(n)]), spare(counting ? new Item<Key, Index>[size_t(n)] : nullptr);
@@ -76,7 +76,7 @@ void sort_rows(const RowsAlong<3>& rows, bool down, bool stable, const T* in, T*
   });
 }
 
-/// Whether ATen uses a radix sort, which is stable, even if `stable` is false.
+/// Does ATen use a radix sort, which is stable even if `stable` is false?
 bool counted(const Tensor& self, bool down) {
   return kIntegers.has(self.dtype()) && self.dim() == 1 && self.numel().as_int() >= 32768 && !down;
 }

@@ -1,4 +1,4 @@
-// sort on CUDA; it is always stable.
+// sort on CUDA, which is always stable.
 #include "kernels/sorting/sort.h"
 #include "kernels/sorting/sorted_rows.h"
 

@@ -1,4 +1,4 @@
-// Elements as unsigned numbers of equal size and order, for radix sorts and for comparisons on devices.
+// Converts elements to unsigned numbers of equal size and order, for radix sorts and for comparisons on devices.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ struct KeyOf<8> {
   using type = uint64_t;
 };
 
-/// Returns an unsigned number that sorts like the element. NaNs are equal and the largest; zeros are equal. Among
-/// floats, only NaN has all bits set.
+/// Returns an unsigned number whose order is that of the elements. All NaNs have one key, which is the largest, and all
+/// zeros have one key. Among floats, only NaN has all bits set.
 template <class T>
 ERSATZ_HD inline auto key_of(T v) {
   using Key = typename KeyOf<sizeof(T)>::type;

@@ -1,8 +1,9 @@
-// The sorted rows of a tensor along one dim on a CUDA device. Included by _cuda.cu files.
+// SortedRows: sorts the rows of a tensor along one dim on a CUDA device. Included by _cuda.cu files.
 //
-// Elements become unsigned keys (sort_key.h), and all rows are sorted together. If row and key fit 64 bits, they are
-// sorted as one number; otherwise by key and then, stably, by row. Equal elements keep the order of their positions, so
-// the result is determined. On the CPU their order depends on the sort, unless a stable one is requested.
+// Elements are converted to unsigned keys (sort_key.h), and all rows are sorted together. If row number and key fit
+// into 64 bits, they are sorted as one number. Otherwise the elements are sorted by key and then, stably, by row. Equal
+// elements keep the order of their positions, so the result is unique. On the CPU, the order of equal elements depends
+// on the algorithm unless a stable sort is requested.
 #pragma once
 
 #include <memory>
@@ -25,9 +26,9 @@ constexpr int bits_for(int64_t below) {
   return bits;
 }
 
-/// The sizes and strides of a tensor with one dim moved to the end.
+/// The sizes and strides of a tensor whose dim `dim` is moved to the end.
 struct RowShape {
-  Strides sizes, strides;  ///< those of the tensor, `dim` last; a 0-d tensor is one row of one element
+  Strides sizes, strides;  ///< a 0-d tensor is one row of one element
   int64_t rows = 1, n = 1, step = 0;
   RowShape(const Tensor& t, int64_t dim) {
     const int64_t d = dim < 0 ? dim + std::max<int64_t>(t.dim(), 1) : dim;
@@ -44,7 +45,7 @@ struct RowShape {
     sizes.push_back(n);
     strides.push_back(step);
   }
-  /// Strides of a row-major array with rows at distance `pitch`.
+  /// Returns the strides of a row-major array whose rows have the distance `pitch`.
   Strides packed(int64_t pitch) const {
     Strides s(sizes.size(), 1);
     int64_t stride = pitch;
@@ -65,8 +66,8 @@ struct Encode {
   const std::byte* first_key;
   const std::byte* from;
   LongDivisor n;
-  Key flip;    // all bits of a key set: reverses the order
-  int row_at;  // lowest bit of the row number; negative: keys have none
+  Key flip;    // all bits set reverses the order; 0 keeps it
+  int row_at;  // lowest bit of the row number in the key; negative: keys contain no row number
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const auto at = offsets.of(static_cast<uint32_t>(i));
     std::byte* const to = keys + at[0];
@@ -106,7 +107,7 @@ struct TakeBits {
 
 }  // namespace detail
 
-/// keys[e] = the key of element e, row by row.
+/// Sets keys[e] to the key of element e, in the order of the rows.
 template <class Key>
 void encode(const Tensor& self, const RowShape& shape, bool descending, int row_at, Key* keys) {
   const int device = self.device().index;
@@ -127,10 +128,10 @@ void encode(const Tensor& self, const RowShape& shape, bool descending, int row_
   });
 }
 
-/// Sorts the elements of each row.
+/// The elements of each row, sorted.
 class SortedRows {
  public:
-  /// `with_keys` allows calls of keys(). REQUIRES: `self` has elements and no lazy bits.
+  /// keys() may be called only if `with_keys`. REQUIRES: `self` has elements and no lazy bits.
   SortedRows(const Tensor& self, int64_t dim, bool descending, bool with_keys = false)
       : shape_(self, dim), device_(self.device().index), total_(shape_.rows * shape_.n), order_(device_, total_ * 8) {
     const int bits = static_cast<int>(8 * item_size(self.dtype()));
@@ -145,9 +146,9 @@ class SortedRows {
   }
 
   const RowShape& shape() const { return shape_; }
-  /// order()[r * n + i] is the i-th element of row r, as an index over all rows.
+  /// order()[r * n + i] is the i-th element of sorted row r, as an index over all rows.
   const int64_t* order() const { return order_.as<int64_t>(); }
-  /// The keys, in the order of order().
+  /// Returns the keys, in the order of order().
   const uint64_t* keys() const { return sorted_->as<uint64_t>(); }
 
  private:
@@ -206,7 +207,7 @@ struct WriteChosen {
   }
 };
 
-/// Strides of an output with self's rows: the dim is last, and may be missing in `out`.
+/// Returns the strides of `out` for the rows of `self`, with the stride of `dim` last. `out` need not have that dim.
 inline Strides output_strides(const Tensor& out, const Tensor& self, int64_t dim) {
   const int64_t d = dim < 0 ? dim + std::max<int64_t>(self.dim(), 1) : dim;
   const bool lacks = out.dim() < self.dim();
@@ -220,8 +221,8 @@ inline Strides output_strides(const Tensor& out, const Tensor& self, int64_t dim
 
 }  // namespace detail
 
-/// Copies the elements in `chosen` and their indices to `values` and `indices`: `count` for each row, with rows of
-/// `chosen` at distance `pitch`.
+/// Copies the elements whose indices are in `chosen` to `values`, and their positions in the row to `indices`. Each row
+/// has `count` elements; the rows of `chosen` have the distance `pitch`.
 inline void write_chosen(const Tensor& self, const RowShape& shape, int64_t dim, const int64_t* chosen, int64_t count,
                          int64_t pitch, const Tensor& values, const Tensor& indices) {
   const int device = self.device().index;

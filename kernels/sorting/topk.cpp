@@ -11,7 +11,7 @@ Kernel run_cpu;
 
 namespace {
 
-// Arguments: (self, k, dim, largest, sorted).
+// Arguments of the operator: (self, k, dim, largest, sorted).
 void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kTopk["self"]);
   const auto dim = static_cast<size_t>(call.wrap_dim(call.integer(kTopk["dim"]), self.dim()));
@@ -22,7 +22,7 @@ void rule(RuleCall& call) {
       call.refuse(ErrorFamily::Type, "C2", "complex numbers have no order: input is {}", self);
     // PyTorch's CPU code refuses bool before it checks `out`.
     if (self.dtype == DType::Bool && call.device.is_cpu()) call.require_dtype_first(self.dtype, kReals);
-    // A tensor without dims is copied, so limited dtypes are accepted.
+    // PyTorch copies a tensor without dims, so limited dtypes are accepted.
     call.require_dtype(self.dtype, self.dim() > 0 ? kReals : kReals | kLimitedDTypes);
   }
   DimVec sizes(self.sizes);

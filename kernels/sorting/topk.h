@@ -1,11 +1,11 @@
-// topk: the k largest or smallest elements along one dim, and their indices.
+// topk: returns the k largest or smallest elements along one dim, and their indices.
 //
 // Constraints
 // [topk.C1] k is between 0 and the dim's size.
-// [topk.C2] complex numbers have no order (TypeError).
-// The dim is in range (IndexError). Bool is not supported. NaN is the largest. Results are row-major. On the CPU, the
-// choice among equal elements and the order of unsorted results are those of ATen's algorithm. On CUDA the first of
-// equal elements are selected, and results are always sorted.
+// [topk.C2] self is not complex (else TypeError).
+// The dim must be in range (else IndexError). Bool is not supported. NaN is the largest. Results are row-major. On the
+// CPU, ATen's algorithm decides which of several equal elements are returned, and the order of unsorted results. On
+// CUDA, the first of equal elements are returned, and results are always sorted.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

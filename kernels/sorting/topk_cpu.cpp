@@ -25,8 +25,8 @@ struct Item {
   bool operator==(const Item& other) const { return key == other.key; }
 };
 
-/// Moves the first k elements of the order to the front, like ATen by a heap if k is small and by a partition if k is
-/// large. This decides which of several equal elements are selected.
+/// Moves the first k elements in sorted order to the front. Like ATen, uses a heap if k is small and a partition if k
+/// is large, because that decides which of several equal elements are selected.
 template <class Item>
 void select(std::vector<Item>& items, const Asked& asked) {
   const auto k = items.begin() + asked.k;
@@ -38,8 +38,8 @@ void select(std::vector<Item>& items, const Asked& asked) {
   if (asked.sorted) std::sort(items.begin(), k - 1);
 }
 
-/// Finds the first k elements in order. Returns false if one of them equals another element, because then the result is
-/// not unique. An element that is not among the first k of the elements up to it is skipped.
+/// Finds the first k elements in sorted order. Returns false if one of them equals another element, because the result
+/// is then not unique. Skips an element if k elements that come before it in the row are less.
 template <class Item>
 bool select_distinct(const std::vector<Item>& items, int64_t k, std::vector<Item>& found) {
   const size_t room = static_cast<size_t>(4 * k);
@@ -90,7 +90,7 @@ void run_cpu(KernelCall& call) {
                &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
   const RowsAlong<3> rows(call.integer(kTopk["dim"]), {&self, &values, &indices});
-  // A 0-d tensor is its own result, whatever k is.
+  // The result of a 0-d tensor is the tensor itself for every k.
   const Asked asked{self.dim() == 0 ? 1 : call.integer(kTopk["k"]), call.boolean(kTopk["largest"]),
                     call.boolean(kTopk["sorted"])};
   dispatch_dtype<kReals>(self.dtype(), [&]<class T>() {

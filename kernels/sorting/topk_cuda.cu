@@ -1,5 +1,5 @@
-// topk on CUDA: the first elements of the sorted rows, or selected elements that are then sorted. Among equal elements
-// the first ones are selected.
+// topk on CUDA. Returns the first elements of sorted rows, or selects elements and sorts them. Among equal elements,
+// the first ones are returned.
 #include "kernels/sorting/row_selection.h"
 #include "kernels/sorting/topk.h"
 
@@ -11,7 +11,8 @@ void run_cuda(KernelCall& call) {
   const Tensor &values = call.outputs[0], &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
   const int64_t dim = call.integer(kTopk["dim"]);
-  const int64_t k = self.dim() == 0 ? 1 : call.integer(kTopk["k"]);  // a 0-d tensor is its own result for every k
+  // the result of a 0-d tensor is the tensor itself for every k
+  const int64_t k = self.dim() == 0 ? 1 : call.integer(kTopk["k"]);
   const device_sort::RowShape shape(self, dim);
   if (device_sort::selects(shape, k)) {
     const device_sort::SelectedRows selected(self, shape, call.boolean(kTopk["largest"]), {}, k);

@@ -10,7 +10,7 @@ ReturningKernel elements_cpu, slices_cpu, runs_cpu, values_and_inverse_cpu;
 
 namespace {
 
-// The number of unique elements, which depends on data. It is at least 1 if there are elements.
+// Returns the number of unique elements, which depends on data. It is at least 1 if there are elements.
 std::optional<SymInt> count_of(const RuleCall& call, SymInt among, MemoSlot memo) {
   static constexpr Schemas kArgs{kUnique2, kUnique, kUniqueConsecutive, kUniqueDim};
   const int64_t least = among.is_int() && among.as_int() > 0 ? 1 : 0;
@@ -21,8 +21,8 @@ TensorMeta vector_of(const RuleCall& call, DType dtype, SymInt size) {
   return TensorMeta(dtype, std::span(&size, 1), call.device);
 }
 
-/// Adds values and inverse for elements; an inverse that is not requested is empty. Returns false if the size is
-/// unknown because it depends on data.
+/// Adds the outputs values and inverse for unique elements. An inverse that is not requested is empty. Returns false if
+/// the number of unique elements is unknown, because it depends on data.
 bool find_elements(RuleCall& call, MemoSlot memo, bool inverse, SymInt& count) {
   static constexpr Schemas kArgs{kUnique2, kUnique, kUniqueConsecutive};
   const TensorMeta& self = call.meta(kArgs["self"]);
@@ -46,7 +46,8 @@ void values_and_inverse_rule(RuleCall& call) {
   find_elements(call, MemoSlot::Unique, call.boolean(kUnique["return_inverse"]), n);
 }
 
-/// Adds the outputs for unique slices: in memory the slices follow each other. Inverse and counts are always computed.
+/// Adds the outputs for unique slices. In memory, the slices of values follow each other. Inverse and counts are
+/// computed even if they are not requested.
 void name_slices(RuleCall& call, int64_t dim) {
   static constexpr Schemas kArgs{kUniqueDim, kUniqueConsecutive};
   const TensorMeta& self = call.meta(kArgs["self"]);
@@ -83,7 +84,7 @@ void slices_rule(RuleCall& call) {
   name_slices(call, call.integer(kUniqueDim["dim"]));
 }
 
-// Arguments: (self, return_inverse, return_counts, dim).
+// Arguments of the operator: (self, return_inverse, return_counts, dim).
 void runs_rule(RuleCall& call) {
   const bool inverse = call.boolean(kUniqueConsecutive["return_inverse"]);
   const bool counts = call.boolean(kUniqueConsecutive["return_counts"]);
@@ -102,7 +103,7 @@ void runs_rule(RuleCall& call) {
     call.out.fresh(vector_of(call, DType::I64, counts ? n : SymInt(0)));
 }
 
-/// Writes the results of an out= form. Values have the input's dtype, other results are i64.
+/// The body of an `out=` overload. The output `values` has the input's dtype; other outputs are i64.
 void write_results(CompositeCall& call) {
   static constexpr Schemas kArgs{kUnique, kUnique2, kUniqueDim, kUniqueConsecutive};
   const size_t inputs = op_named(fmt::format("aten.{}.default", call.op.base())).schema.arguments.size();

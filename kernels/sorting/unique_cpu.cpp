@@ -20,12 +20,12 @@ Tensor i64_vector_of(const std::vector<int64_t>& values) {
   return t;
 }
 
-/// Groups equal rows. With NaNs the order depends on the sort; as in ATen, it is not stable.
+/// Groups equal rows. The sort is not stable, like ATen's, so the order of rows with NaNs depends on the algorithm.
 template <class T>
 Groups group_rows(const T* data, int64_t n, int64_t width, Grouping how) {
   std::vector<int64_t> order(static_cast<size_t>(n));
   std::iota(order.begin(), order.end(), 0);
-  // Elements are compared as in `sort`, with NaN last; slices are compared by `<` alone.
+  // Elements are compared as in `sort`, with NaN last. Slices are compared only by `<`.
   const auto row_less = [&](int64_t a, int64_t b) {
     if (how == Grouping::Elements) return is_less(data[a], data[b]);
     for (int64_t k = 0; k < width; ++k) {
@@ -54,7 +54,7 @@ Groups group_rows(const T* data, int64_t n, int64_t width, Grouping how) {
 }
 
 struct HostUnique {
-  /// Groups rows of any real dtype. They are compared as i64 or f64, or as u64 for that dtype.
+  /// Groups rows of any real dtype. They are compared as i64 or f64; rows of u64 are compared as u64.
   static Groups group(const Tensor& rows, int64_t n, int64_t width, Grouping how) {
     if (n == 0) return {i64_vector(kCPU, 0), i64_vector(kCPU, 0), i64_vector(kCPU, 0)};
     if (rows.dtype() == DType::U64)

@@ -1,5 +1,5 @@
-// unique and unique_consecutive on CUDA: sorts keys, marks the begin of each group, and derives the results from the
-// marks.
+// unique and unique_consecutive on CUDA. Sorts the keys, sets a flag for the first row of each group, and computes the
+// results from the flags.
 //
 // Slices are sorted by one stable sort for each of their elements, the last element first. Each NaN is a group of its
 // own.
@@ -20,10 +20,10 @@ struct ColumnKeys {
   ERSATZ_DEVICE void operator()(int64_t i) const { to[i] = keys[order[i] * width + column]; }
 };
 
-/// Whether row order[i] is the first of its group.
+/// Kernel that sets flags[i] if row order[i] is the first of its group.
 struct BeginsGroup {
   uint8_t* flags;
-  int64_t* counts;  // a copy of the flags, to be summed
+  int64_t* counts;  // a copy of the flags, which is summed up later
   const uint64_t* keys;
   const int64_t* order;
   int64_t width;

@@ -1,8 +1,8 @@
-// The bodies of unique and unique_consecutive for any device. An `Engine` has
+// The kernels of unique and unique_consecutive, which all devices share. An `Engine` has two functions. `group` groups
+// the n rows of a row-major tensor; a row has `width` elements. `pick_rows` copies the rows whose indices are in an i64
+// vector.
 //   static Groups group(const Tensor& rows, int64_t n, int64_t width, Grouping how);
 //   static void pick_rows(const Tensor& to, const Tensor& from, const Tensor& rows, int64_t width);
-// `group` groups the n rows, with `width` elements each, of a row-major tensor. `pick_rows` copies the rows whose
-// indices are in an i64 vector.
 #pragma once
 
 #include "kernels/dense_operand.h"
@@ -12,14 +12,15 @@
 
 namespace ersatz::op_unique {
 
-/// The rows that are grouped: equal elements or slices, in ascending order, or equal adjacent ones in their order.
+/// How rows are grouped: all equal elements, or all equal slices, in ascending order; or equal adjacent rows, in their
+/// order.
 enum class Grouping { Elements, Slices, Neighbours };
 
-/// Groups of rows, as i64 vectors on the rows' device.
+/// Groups of equal rows, as i64 vectors on the rows' device.
 struct Groups {
   Tensor first;    ///< index of one row of each group
   Tensor counts;   ///< number of rows in each group
-  Tensor inverse;  ///< for each row, its group
+  Tensor inverse;  ///< for each row, the number of its group
 };
 
 inline Tensor i64_vector(Device device, int64_t n) {
@@ -55,7 +56,7 @@ inline Tensor slices_back(const Tensor& rows, size_t dim) {
   return make_view(rows, std::move(back));
 }
 
-/// Computes values, inverse and counts for elements; results that are not requested are empty.
+/// Computes values, inverse and counts for unique elements. Results that are not requested are empty.
 template <class Engine>
 void find_elements(const Tensor& self, Grouping how, bool inverse, bool counts, Values& results) {
   const Tensor dense = dense_input(self);
@@ -71,7 +72,7 @@ void find_elements(const Tensor& self, Grouping how, bool inverse, bool counts, 
   results.push_back(counts ? groups.counts : i64_vector(self.device(), 0));
 }
 
-/// Computes values, inverse and counts for the slices of a dim.
+/// Computes values, inverse and counts for unique slices along the dim `given`.
 template <class Engine>
 void find_slices(const Tensor& self, int64_t given, Grouping how, Values& results) {
   const auto dim = static_cast<size_t>(given < 0 ? given + self.dim() : given);
@@ -88,26 +89,26 @@ void find_slices(const Tensor& self, int64_t given, Grouping how, Values& result
   results.push_back(groups.counts);
 }
 
-/// Arguments: (self, sorted, return_inverse, return_counts).
+/// Arguments of the operator: (self, sorted, return_inverse, return_counts).
 template <class Engine>
 void elements(KernelCall& call, Values& results) {
   find_elements<Engine>(call.tensor(kUnique2["self"]), Grouping::Elements, call.boolean(kUnique2["return_inverse"]),
                         call.boolean(kUnique2["return_counts"]), results);
 }
-/// Arguments: (self, sorted, return_inverse).
+/// Arguments of the operator: (self, sorted, return_inverse).
 template <class Engine>
 void values_and_inverse(KernelCall& call, Values& results) {
   find_elements<Engine>(call.tensor(kUnique["self"]), Grouping::Elements, call.boolean(kUnique["return_inverse"]),
                         false, results);
   results.pop_back();
 }
-/// Arguments: (self, dim, ...).
+/// Arguments of the operator: (self, dim, ...).
 template <class Engine>
 void slices(KernelCall& call, Values& results) {
   find_slices<Engine>(call.tensor(kUniqueDim["self"]), call.integer(kUniqueDim["dim"]), Grouping::Slices, results);
 }
-/// Arguments: (self, return_inverse, return_counts, dim). The slices of a vector along dim 0 are its elements; with dim
-/// -1 the results are those for slices.
+/// Arguments of the operator: (self, return_inverse, return_counts, dim). The slices of a vector along dim 0 are its
+/// elements. With dim -1, the results are those for slices.
 template <class Engine>
 void runs(KernelCall& call, Values& results) {
   const Tensor self = call.tensor(kUniqueConsecutive["self"]);

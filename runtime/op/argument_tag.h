@@ -5,8 +5,7 @@
 
 namespace ersatz {
 
-/// If nothing has to be done, the op returns its argument itself, or a view of it, although its schema declares no
-/// alias.
+/// The op may return its argument itself or a view of the argument, although the op's schema declares no alias.
 inline constexpr Tag kMayReturnArgument = static_cast<Tag>(1u << 23);
 
 }  // namespace ersatz

@@ -19,7 +19,8 @@ DType narrow_dtype(DeviceType d) {
   return d == DeviceType::CUDA ? rule_context().autocast_dtype_cuda : rule_context().autocast_dtype_cpu;
 }
 
-/// Converted weights of the thread. An entry keeps its weight alive, so that no other tensor gets the address.
+/// The converted weights of this thread. A ConvertedWeight owns its weight, so that no other tensor gets the weight's
+/// address, which is the key.
 struct ConvertedWeight {
   Tensor weight, converted;
 };
@@ -45,7 +46,8 @@ Tensor converted(const Tensor& t, DeviceType device, DType to) {
   return made;
 }
 
-/// Returns the device whose autocast applies to the call: CUDA before the CPU; Meta if there is none.
+/// Returns the device whose autocast applies to the call: CUDA if autocast is on there and a tensor is on CUDA, else
+/// the CPU. Returns Meta if autocast applies on no device of the call.
 DeviceType autocast_device(std::span<const Value> args) {
   DeviceType found = DeviceType::Meta;
   for_each_tensor(args, [&](const TensorImpl* t) {
@@ -55,7 +57,7 @@ DeviceType autocast_device(std::span<const Value> args) {
   return found;
 }
 
-/// Makes the call with `dtype=f32` if autocast converts its first tensor and the call gives no dtype itself.
+/// Makes the call. Adds `dtype=f32` if autocast_converts() is true for the first argument and the call has no dtype.
 void call_with_wide_result(const OpEntry& op, std::span<const Value> args, DeviceType device, Values& results) {
   if (args.empty() || !args[0].is_tensor() || !autocast_converts(args[0].tensor_impl()->meta, device))
     return dispatch(op, args, results);
@@ -118,7 +120,7 @@ void AutocastMode::call(const OpEntry& op, std::span<const Value> args, Values& 
   const AutocastChange change = autocast_change(op, device, narrow_dtype(device), tensors);
   if (change.wide_result) return call_with_wide_result(op, args, device, results);
   const DType to = *change.operands;
-  // Like ATen, converts the last argument first. The order is visible in traces.
+  // ATen converts the last argument first. A trace shows that order, so it is kept here.
   std::vector<Value> cast(args.begin(), args.end());
   for (auto v = cast.rbegin(); v != cast.rend(); ++v) {
     *v = map_leaves(*v, [&](const Value& x) { return x.is_tensor() ? Value(converted(x.tensor(), device, to)) : x; });

@@ -1,9 +1,10 @@
-// Switches the cache of weights that autocast converted (autocast.h).
+// Switches off the cache in which autocast keeps converted weights (autocast.h).
 #pragma once
 
 namespace ersatz {
 
-/// Scope in which no converted weight is kept or taken. A tracer records in it: each use of a weight is a call.
+/// While a NoAutocastCache exists, autocast converts weights in each call and caches none. A tracer records inside this
+/// scope, so that each use of a weight is a recorded call.
 class NoAutocastCache {
  public:
   NoAutocastCache();

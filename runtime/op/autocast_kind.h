@@ -12,16 +12,18 @@ struct OpEntry;
 
 enum class AutocastKind : uint8_t {
   None,
-  Narrow,      ///< runs in the scope's dtype: matrix products, convolutions, attention
-  Wide,        ///< runs in f32: losses, interpolations, functions of a wide range
-  WideResult,  ///< gives an f32 result of operands as they are, unless the call names a dtype: sums, softmax, norms
-  Promote,     ///< runs in the widest dtype of its tensors: joins
-  Refused,     ///< an error: its result has no room in a narrow dtype
+  Narrow,  ///< runs in the scope's dtype: matrix products, convolutions, attention
+  Wide,    ///< runs in f32: losses, interpolations, functions of a wide range
+  /// the operands are not converted, but the result is f32, unless the call has a dtype: sums, softmax, norms
+  WideResult,
+  Promote,  ///< all tensors are converted to the widest dtype among them: `cat`, `stack`
+  Refused,  ///< raises an error, because the result can overflow in a narrow dtype
 };
 
 struct Autocasts {
   std::array<AutocastKind, kDeviceTypeCount> kinds{};
-  /// For WideResult: the overload that takes the result's dtype after the same arguments. Null: the op itself takes it.
+  /// For WideResult: the overload that has the same arguments and then the result's dtype. Null: the op itself has
+  /// `dtype`.
   const OpEntry* wide_form = nullptr;
 
   AutocastKind on(DeviceType d) const { return kinds[static_cast<size_t>(d)]; }

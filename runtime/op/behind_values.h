@@ -1,5 +1,5 @@
-// Labels for refusals that PyTorch makes only after it has read values, which a rule never reads. They are also for
-// calls whose outcome in PyTorch depends on memory that no rule knows.
+// Labels of errors that PyTorch raises only after it has read tensor values, which a rule never reads. A label also
+// marks calls whose outcome in PyTorch depends on memory that no rule has.
 #pragma once
 
 #include <utility>
@@ -12,14 +12,15 @@ namespace detail {
 inline std::string values_suffix(ErrorFamily of_values) { return fmt::format(".or_{}", name(of_values)); }
 }  // namespace detail
 
-/// Marks the error of a check that PyTorch makes after it has read values.
+/// Marks `e` as an error that PyTorch raises after it has read values. PyTorch may raise an error of class `of_values`
+/// for these values first.
 inline void mark_behind_values(Error& e, std::string_view op, ErrorFamily of_values) {
   if (e.label.empty()) e.label = op;
   e.label += detail::values_suffix(of_values);
 }
 
-/// Runs a rule's check. PyTorch reads values before it makes that check and may raise an error of the family
-/// `of_values` because of them. The label of the check's own error records that family.
+/// Runs `check`, one check of a rule. REQUIRES: PyTorch reads values before this check and may raise an error of class
+/// `of_values` because of them. If `check` raises an error, the error's label records that class.
 template <class Check>
 void check_behind_values(std::string_view op, ErrorFamily of_values, Check&& check) {
   try {
@@ -30,13 +31,13 @@ void check_behind_values(std::string_view op, ErrorFamily of_values, Check&& che
   }
 }
 
-/// May PyTorch raise an error of `family` because of values, where a rule refuses the call with `e`?
+/// If a rule refuses a call with `e`, may PyTorch raise an error of class `family` because of values instead?
 inline bool values_may_raise(const Error& e, ErrorFamily family) {
   return e.label.ends_with(detail::values_suffix(family));
 }
 
-/// May PyTorch do anything where a rule refuses the call with `e`: succeed, or raise any error? Then the label ends in
-/// `.or_any`. Calls that change the memory of their own inputs before they read it have that label.
+/// If a rule refuses a call with `e`, may PyTorch do anything, even run the call? The label of `e` then ends in
+/// `.or_any`. Calls that write into the memory of an input before they read that input have this label.
 inline bool anything_may_happen(const Error& e) { return e.label.ends_with(".or_any"); }
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// Binds boxed arguments to a schema: which values each type accepts, their conversion, and the defaults of a call.
+// Binds boxed arguments to a schema: checks and converts each value for its type, and fills in defaults.
 #include "runtime/op/schema.h"
 #include "runtime/sym/sym_value.h"
 
@@ -10,7 +10,7 @@ using Kind = Value::Kind;
 
 bool take_int(const SchemaType& type, Value& v) {
   if (v.kind() == Kind::Bool) return v = Value(v.as_int()), true;
-  // `int? dtype` of to.prim_dtype and similar overloads holds a dtype.
+  // The argument `int? dtype` of `to.prim_dtype` and similar overloads accepts a dtype.
   return v.kind() == Kind::Int || (v.kind() == Kind::DType && type.is_optional());
 }
 
@@ -36,7 +36,7 @@ bool take_dtype(Value& v) {
 
 bool take_memory_format(Value& v) {
   if (v.kind() == Kind::Int && !v.is_symbolic_int()) {
-    int64_t n = v.as_int64();  // c10 uses the same numbers
+    int64_t n = v.as_int64();  // MemoryFormat has the numbers of c10's enum
     if (n < 0 || n > static_cast<int64_t>(MemoryFormat::ChannelsLast3d)) return false;
     return v = Value(static_cast<MemoryFormat>(n)), true;
   }
@@ -52,7 +52,7 @@ bool take_device(Value& v) {
   return v.kind() == Kind::Device;
 }
 
-/// Is `v` a value of the base type, without the wrappers? Converts it in place if necessary.
+/// Is `v` a value of the type without its wrappers? Converts `v` in place if necessary.
 bool take_base(const SchemaType& type, Value& v) {
   switch (type.base) {
     case BaseType::Tensor:
@@ -92,7 +92,8 @@ bool take_base(const SchemaType& type, Value& v) {
 
 bool take_wrapped(const SchemaType& type, size_t wraps, Value& v);
 
-/// Replaces one value by a list of fixed size: `int[2] padding=1`. Only elements that are single values are repeated.
+/// Replaces one value by a list of fixed size, for example the 1 of `int[2] padding=1`. Only elements that are single
+/// values are repeated.
 bool spread(const SchemaType& type, size_t wraps, Value& v) {
   int n = type.wraps[wraps - 1].fixed_size;
   if (n < 0 || type.base == BaseType::Tensor || !take_wrapped(type, wraps - 1, v)) return false;
@@ -125,7 +126,7 @@ bool all_tensors(std::span<const Value> items) {
   return true;
 }
 
-/// Does `length` fit the list type? N is a hint in `int[N]`, but the exact length in `bool[N]`.
+/// Does `length` fit the list type? The N of `int[N]` is only a hint, but `bool[N]` must have exactly N elements.
 bool has_length(const SchemaType& type, size_t wraps, size_t length) {
   const int size = type.wraps[wraps - 1].fixed_size;
   return type.base != BaseType::Bool || size < 0 || length == static_cast<size_t>(size);
@@ -148,11 +149,11 @@ bool take_list(const SchemaType& type, size_t wraps, Value& v) {
   std::vector<Value> converted;
   for (size_t i = 0; i < items.size(); ++i) {
     Value item = items[i];
-    // A number is accepted as a Tensor argument, but not as an element of a list of tensors.
+    // A number is accepted as a Tensor argument, but not as an element of a tensor list.
     if (type.base == BaseType::Tensor && item.is_number()) return false;
     if (!take_wrapped(type, wraps - 1, item)) return false;
     bool is_same = item.kind() == items[i].kind() && item.kind() != Kind::List;
-    if (converted.empty() && is_same) continue;  // no item was converted so far: no copy is made
+    if (converted.empty() && is_same) continue;  // no item was converted yet, so no copy is needed
     if (converted.empty()) converted.assign(items.begin(), items.begin() + static_cast<ptrdiff_t>(i));
     converted.push_back(std::move(item));
   }
@@ -160,7 +161,7 @@ bool take_list(const SchemaType& type, size_t wraps, Value& v) {
   return true;
 }
 
-/// Is `v` a value of the type that the first `wraps` wrappers make? Converts it in place if necessary.
+/// Is `v` a value of the type with its first `wraps` wrappers? Converts `v` in place if necessary.
 bool take_wrapped(const SchemaType& type, size_t wraps, Value& v) {
   if (wraps == 0) return take_base(type, v);
   if (type.wraps[wraps - 1].kind == SchemaType::Wrap::Kind::List) return take_list(type, wraps, v);

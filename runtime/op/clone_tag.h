@@ -5,8 +5,8 @@
 
 namespace ersatz {
 
-/// The op only copies a tensor: it returns a new tensor with its argument's elements and metadata. A FakeCopyScope
-/// makes the results of these ops fake. Ops that convert or write do not have the tag.
+/// The op only copies a tensor: it returns a new tensor with the elements and metadata of its argument. Inside a
+/// FakeCopyScope, the results of these ops are fake. Ops that convert or write do not have the tag.
 inline constexpr Tag kCloneTag = static_cast<Tag>(1u << 18);
 
 }  // namespace ersatz

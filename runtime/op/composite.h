@@ -1,9 +1,9 @@
-// Composite operators: they are defined by calls of other operators instead of by a rule and kernels.
+// Composite operators, which are defined by calls of other operators instead of by a rule and kernels.
 //
-// The body is a function of its CompositeCall. It reads arguments, raises errors with labels as a rule does, calls
-// other ops through their typed functions, and stores its results with `returns`. Every mode runs the same body. A real
-// call runs it below all modes. A fake mode is active again while the body runs, so the rules of the parts answer their
-// calls.
+// The body is a function of a CompositeCall. It reads arguments, raises errors with labels as a rule does, calls other
+// ops through their typed functions, and stores its results with `returns`. Every mode runs the same body. In a real
+// run, the body's calls run below all modes. A fake mode stays active while the body runs, so the rules of the called
+// ops compute their metadata.
 //
 //   void mv(CompositeCall& call) {
 //     call.returns(ops::squeeze(ops::mm(call.tensor(kMv["self"]), ops::unsqueeze(call.tensor(kMv["vec"]), 1)), 1));
@@ -14,15 +14,16 @@
 
 namespace ersatz {
 
-/// The arguments and results of one call, for a composite body: a RuleCall with tensor handles and Values as results.
+/// The arguments and results of one call of a composite op: a RuleCall whose arguments are tensor handles and whose
+/// results are Values.
 class CompositeCall : public RuleCall {
  public:
-  /// REQUIRES: complete arguments, checked against the schema; all three outlive the call.
+  /// REQUIRES: `args` are complete and were checked against the schema. `op`, `args` and `results` outlive this object.
   CompositeCall(const OpEntry& op, std::span<const Value> args, Values& results)
       : RuleCall{op, args, rule_context(), rule_context().default_device, unused_}, results_(results) {}
 
-  Tensor tensor(Position i) const { return (*this)[i].tensor(); }  ///< undefined for None
-  /// Adds a result: one Value per schema return, a `Tensor[]` as one list.
+  Tensor tensor(Position i) const { return (*this)[i].tensor(); }  ///< an undefined Tensor for None
+  /// Appends the Value of one schema return; a `Tensor[]` return is one list Value.
   void returns(Value v) { results_.push_back(std::move(v)); }
 
  private:

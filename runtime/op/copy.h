@@ -1,6 +1,7 @@
-// Copies elements between tensors of any dtype, strides and device. The runtime needs no other kernel itself.
+// Copies elements between tensors of any dtype, strides and device. It is the only kernel that the runtime itself
+// needs.
 //
-// kernels/ installs the implementation when it registers the ops.
+// kernels/ installs the implementation when it registers its ops, because the runtime may not include kernels/.
 #pragma once
 
 #include "runtime/tensor/tensor.h"
@@ -9,8 +10,8 @@ namespace ersatz {
 
 using CopyElements = void (*)(const Tensor& to, const Tensor& from);
 void install_copy_elements(CopyElements f);
-/// to[i] = from[i], converted; same sizes (REQUIRES), memory disjoint or identical. Raises NotSupported if no kernel is
-/// installed.
+/// Sets to[i] = from[i], converted to the dtype of `to`. REQUIRES: both tensors have the same sizes, and their memory
+/// is disjoint or identical. Raises NotSupported if no kernel is installed.
 void copy_elements(const Tensor& to, const Tensor& from);
 
 }  // namespace ersatz

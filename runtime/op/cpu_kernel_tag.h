@@ -5,11 +5,12 @@
 
 namespace ersatz {
 
-/// PyTorch has no CPU kernel of the op and raises that error before it checks arguments. Each error of the op's rule
-/// for a CPU call therefore becomes a missing kernel's error.
+/// PyTorch has no CPU kernel for the op, and raises the error of a missing kernel before it checks arguments. If the
+/// op's rule refuses a CPU call, its error therefore gets the class of a missing kernel's error.
 inline constexpr Tag kNoCpuKernel = static_cast<Tag>(1u << 31);
 
-/// If `op` has kNoCpuKernel and the call is on the CPU, turns `e` into the error of a missing kernel.
+/// If `op` has kNoCpuKernel and all tensors of the call are on the CPU, sets the class of `e` to that of a missing
+/// kernel.
 void name_missing_kernel(const OpEntry& op, std::span<const Value> args, Error& e);
 
 }  // namespace ersatz

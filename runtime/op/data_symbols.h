@@ -1,8 +1,8 @@
-// Sizes of results (`nonzero`) and numbers (`item`) that depend on the values of tensors.
+// Symbols for result sizes (`nonzero`) and numbers (`item`) that depend on the values of tensors.
 //
 // A rule calls `size_of_data` and `number_of_data` of its RuleCall and computes its outputs from the returned symbols.
-// In a real run these functions return nothing: the rule then names no output, and the kernel makes the results. A fake
-// mode with a ShapeEnv returns unbacked symbols, each with the range that the rule gives.
+// In a real run, these functions return nullopt: the rule then adds no output, and the kernel makes the results. In a
+// fake mode with a ShapeEnv, they return unbacked symbols with the range that the rule gives.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,8 @@
 
 namespace ersatz {
 
-/// The quantity that a remembered symbol counts. A tensor has at most one symbol of each kind until it is written.
+/// A quantity of a tensor that a symbol represents. If an op needs the same quantity of the tensor again and the tensor
+/// was not written, the op gets the same symbol.
 enum class MemoSlot : uint8_t { None, Nonzero, Unique, UniqueConsecutive, Item };
 
 struct SizeOfData {
@@ -24,9 +25,10 @@ struct SizeOfData {
 class DataSymbols {
  public:
   virtual ~DataSymbols() = default;
-  /// Returns an unbacked symbol within the bounds. Empty if the environment forbids unbacked sizes.
+  /// Returns an unbacked symbol within the bounds. Returns nullopt if the environment forbids unbacked sizes.
   virtual std::optional<SymInt> size(const SizeOfData& wanted) = 0;
-  /// Returns the value of a one-element tensor as a symbol. Empty if the environment forbids unbacked numbers.
+  /// Returns a symbol for the value of a one-element tensor. Returns nullopt if the environment forbids unbacked
+  /// numbers.
   virtual std::optional<Value> number(TensorImpl* of) = 0;
 };
 

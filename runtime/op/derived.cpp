@@ -18,13 +18,14 @@ namespace ersatz {
 
 namespace {
 
-/// Returns how many arguments belong to the functional op. For an op that is not derived, these are all before `out`.
+/// Returns the number of arguments of the functional op. For an op that is not derived, returns `out`, because all
+/// arguments before `out` are inputs.
 size_t functional_arguments(const OpEntry& op, size_t out = 0) {
   return op.functional ? op.functional->schema.arguments.size() : out;
 }
 
-/// Returns the arguments with `dtype` set to that of the written argument. Empty if the call gives a dtype, or if the
-/// form has no argument for it.
+/// Returns the arguments with `dtype` set to the written argument's dtype. Returns an empty vector if the call gives a
+/// dtype, or if the op's form has no dtype argument.
 std::vector<Value> with_written_dtype(const OpEntry& op, std::span<const Value> args) {
   const size_t dtype = op.form.dtype_argument;
   if (dtype == WrittenForm::kNone || !args[dtype].is_none()) return {};
@@ -33,13 +34,14 @@ std::vector<Value> with_written_dtype(const OpEntry& op, std::span<const Value> 
   return filled;
 }
 
-/// Does the call use the form for complex inputs and write a complex argument?
+/// Are the input and the written argument complex, and has the op a form for complex inputs?
 bool writes_complex(const RuleCall& call) {
   return call.op.form.of_complex && is_complex(call.meta(0).dtype) &&
          is_complex(call.meta(functional_arguments(call.op)).dtype);
 }
 
-/// Returns the form of the call: `of_complex` for a complex input if the op has that, else the op's form.
+/// Returns the WrittenForm of the call: `of_complex` if the op has that form and the input is complex, else the op's
+/// form.
 WrittenForm form_of(const RuleCall& call) {
   if (!call.op.form.of_complex || !is_complex(call.meta(0).dtype)) return call.op.form;
   WrittenForm form = *call.op.form.of_complex;
@@ -50,8 +52,8 @@ WrittenForm form_of(const RuleCall& call) {
 }  // namespace
 
 namespace {
-/// Are there arguments of limited dtypes, and does the derived op take all of these while its functional op takes none
-/// (`mul_.Scalar`)?
+/// Are there arguments of limited dtypes, and is each of these dtypes taken by the derived op (`mul_.Scalar`) but not
+/// by its functional op?
 bool takes_limited_itself(const RuleCall& call) {
   bool any = false, all = true;
   for_each_tensor(call.args, [&](const TensorImpl* t) {
@@ -81,8 +83,8 @@ std::optional<Error> ask_functional(const RuleCall& call, RuleResult& result) {
 
 namespace {
 
-/// Is the result made in its own memory, and the written argument resized and written afterwards? ATen's generated
-/// forms work so.
+/// Does the op compute its result in a temporary, and resize and write the argument afterwards? ATen's generated `out=`
+/// overloads do.
 bool is_computed_apart(WrittenForm form) {
   const bool casts = form.cast == WrittenCast::Any || form.cast == WrittenCast::OfReals;
   return form.row_major && (!casts || form.may_overlap);
@@ -143,8 +145,8 @@ void require_writable(const RuleCall& call, const TensorMeta& result, const Tens
   }
 }
 
-/// Raises if `input` shares memory with the written argument, whose metadata are `after` when the kernel runs. If
-/// `apart`, an input with exactly the same elements is refused too.
+/// Raises an error if `input` partially shares memory with `written`, whose metadata are `after` when the kernel runs.
+/// If `apart`, also raises for an input with exactly the same elements.
 void refuse_shared_memory(const RuleCall& call, const TensorImpl* input, const TensorImpl* written,
                           const TensorMeta& after, bool apart) {
   if (input->storage != written->storage) return;
@@ -155,8 +157,9 @@ void refuse_shared_memory(const RuleCall& call, const TensorImpl* input, const T
                input->meta, after);
 }
 
-/// Raises if two elements of the output share memory, or if an input shares memory with other elements of the output.
-/// `self` is the argument of an in-place call, which is its own input; null for `out=` forms.
+/// Raises an error if two elements of `written` share memory, or if an input shares part of its memory. For an in-place
+/// call, `self` is the written argument, and its first occurrence among the inputs is skipped. For `out=` ops, `self`
+/// is null.
 void require_no_overlap_but(const TensorImpl* self, const RuleCall& call, const TensorImpl* written,
                             std::span<const Value> inputs, WrittenForm form) {
   if (form.may_overlap && !form.own_elements) return;
@@ -174,9 +177,10 @@ void require_no_overlap_but(const TensorImpl* self, const RuleCall& call, const 
   });
 }
 
-/// Raises if an `out=` argument in the memory of an input has to be resized. If the input is the argument itself, its
-/// old elements would be lost, unless the result is `computed_apart`. Another input could be read after the resize,
-/// unless `reads_first` or it does not overlap the resized argument. `looks`: PyTorch raises here too.
+/// Raises an error if an `out=` argument that must be resized shares a storage with an input. If that input is the
+/// argument itself, the resize would lose its elements. Another input is accepted if it is read before the resize
+/// (`reads_first`), or if it does not overlap the resized argument. Nothing is checked if the result is
+/// `computed_apart`. If `looks`, PyTorch raises an error too; otherwise PyTorch's result is undefined.
 void require_no_input_resized(const RuleCall& call, const TensorImpl* written, const TensorMeta& resized,
                               std::span<const Value> inputs, bool looks, bool reads_first, bool computed_apart) {
   if (computed_apart) return;
@@ -190,8 +194,8 @@ void require_no_input_resized(const RuleCall& call, const TensorImpl* written, c
   });
 }
 
-/// Returns an expression that is 1 if the data-dependent sizes are equal and 0 if not. Empty if the answer is known
-/// without data.
+/// Returns an expression that is 1 if data-dependent sizes `result` and `own` are equal, else 0. Returns nullopt if the
+/// comparison does not depend on data.
 std::optional<SymInt> fit_of_data(const RuleCall& call, std::span<const SymInt> result, std::span<const SymInt> own) {
   if (!call.op.tags.has(Tag::DataDependent) || result.size() != own.size()) return std::nullopt;
   SymInt fit = 1;
@@ -203,20 +207,22 @@ std::optional<SymInt> fit_of_data(const RuleCall& call, std::span<const SymInt> 
   return fit.is_symbolic() ? std::optional(fit) : std::nullopt;
 }
 
-/// Does the written argument get the result's strides even if its sizes fit? On CUDA it keeps its own.
+/// Does the written argument get the result's strides even if its sizes fit? On CUDA it never does.
 bool is_laid_out_anew(const RuleCall& call, const TensorMeta& result, const WrittenForm& form) {
   return form.anew_of_rank != WrittenForm::kNone && !call.device.is_cuda() &&
          (call.meta(0).sizes.size() == form.anew_of_rank || !sym_eq(result.strides, contiguous_strides(result.sizes)));
 }
 
-/// Does the written argument become a lazy conjugate, as the result is (solutions of X A = B)? It does if the result is
-/// computed in it, which needs a contiguous argument. Else the result is copied and the argument's conj bit stays.
+/// Does the written argument get the conj bit of the result, for example of a solution of X A = B? Yes, if the result
+/// is computed in the argument's memory, which requires a contiguous argument. Otherwise the result is copied, and the
+/// argument keeps its conj bit.
 bool becomes_conj(const TensorMeta& result, const TensorMeta& written, const WrittenForm& form) {
   const bool in_place = !form.may_overlap && !is_computed_apart(form);
   return result.conj && !written.conj && in_place && is_contiguous(written);
 }
 
-/// Raises if one tensor is given for two results of different sizes: the second would resize it under the first.
+/// Raises an error if one tensor is the `out=` argument of two results of different sizes, because the second resize
+/// would change the first result.
 void require_one_size_each(const RuleCall& call, size_t first_out, std::span<const OutputSpec> results) {
   for (size_t k = 1; k < results.size(); ++k) {
     for (size_t j = 0; j < k; ++j) {
@@ -260,8 +266,8 @@ void derived_inplace_rule(RuleCall& call) {
 
 namespace {
 
-/// answer_out. `checked`: the rule has called require_no_overlap. `no_kernel`: PyTorch looks for the kernel, and
-/// raises, before it copies the result to the argument.
+/// Implements answer_out. `checked`: the rule has called require_no_overlap. `no_kernel`: the kernel is missing, and
+/// PyTorch raises that error before it copies the result to the argument.
 void answer_out_form(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form, bool checked,
                      bool no_kernel) {
   TensorImpl* written = call.tensor(out);
@@ -276,10 +282,11 @@ void answer_out_form(RuleCall& call, const TensorMeta& result, size_t out, Writt
     return call.out.same(written, std::move(either));
   }
   const bool fits = same_sizes(result.sizes, written->meta.sizes);
-  // A pointwise kernel writes an argument of another dtype by a copy, which checks the memory.
+  // ATen's pointwise kernels write an argument of another dtype by a copy, and the copy checks for shared memory.
   const bool copies = result.dtype != written->meta.dtype && call.op.tags.has(Tag::Pointwise) && !form.row_major;
   form.own_elements |= copies && fits && !no_kernel;
-  // ATen's iterator checks the memory before it resizes; its generated forms resize first.
+  // ATen's TensorIterator checks for shared memory before it resizes `out`. ATen's generated `out=` overloads resize
+  // first.
   const bool looks_first = call.op.tags.has(Tag::Pointwise) && !form.row_major;
   const bool reads_first = looks_first || form.may_overlap || is_computed_apart(form);
   const bool anew = is_laid_out_anew(call, result, form);
@@ -318,7 +325,7 @@ void derived_out_rule(RuleCall& call, std::span<const WrittenForm> forms, bool k
   const WrittenForm& form = forms[0];
   const std::vector<Value> filled = with_written_dtype(call.op, call.args);
   RuleCall typed = call.with(filled.empty() ? call.args : filled, call.out);
-  // ATen checks the dtype of `out=` before the input's dims if it does not depend on the input (all, any, logsumexp).
+  // If the dtype of `out=` does not depend on the input (all, any, logsumexp), ATen checks it before the input's dims.
   if (form.cast == WrittenCast::Truth || form.cast == WrittenCast::Floating)
     require_dtype_of_form(call, {}, call.meta(functional_arguments(call.op)), form);
   RuleResult functional;
@@ -339,7 +346,7 @@ void derived_out_rule(RuleCall& call, std::span<const WrittenForm> forms, bool k
     }
     require_one_size_each(call, inputs, functional.outputs);
   };
-  // Results in memory of their own are computed before the written arguments are checked.
+  // A result in a temporary is computed before PyTorch checks the written arguments.
   const bool behind_values = at_once && call.op.tags.has(Tag::FailsOnValues);
   behind_values ? check_behind_values(call.op.base(), ErrorFamily::Index, answer) : answer();
   if (no_kernel) throw *no_kernel;
@@ -359,15 +366,17 @@ void derived_kernel(KernelCall& call) {
   const std::vector<Value> filled = with_written_dtype(call.op, call.args);
   const std::span<const Value> inputs = (filled.empty() ? call.args : filled).first(functional_arguments(call.op));
   RuleResult rule;
-  // Outputs that are inputs too were resized already. Only the rule's dtype, device and shared memory are used here.
-  std::optional<Error> refused_by_functional;  // ignored: the derived op's rule has accepted the dtypes
+  // An output that is also an input was resized already, so sizes in `rule` may be wrong. Only dtype, device and
+  // aliasing are used.
+  std::optional<Error> refused_by_functional;  // ignored, because the derived op's rule has accepted the dtypes
   rule.no_kernel = &refused_by_functional;
   run_rule(functional, inputs, rule);
   OutputTensors targets;
   bool through_temporary = false;
   for (size_t k = 0; k < call.outputs.size(); ++k) {
     const Tensor& out = call.outputs[k];
-    // Elements that share memory are written by the copy, which has a fixed order.
+    // If elements of the output share memory, a copy writes them, because the copy has a fixed order and the kernel has
+    // none.
     bool direct = out.dtype() == rule.outputs[k].meta.dtype &&
                   (!call.op.form.may_overlap || internal_overlap(out.meta()) != Overlap::Yes);
     for_each_tensor(inputs, [&](const TensorImpl* t) {

@@ -42,7 +42,7 @@ DeviceLayouts::Counts DeviceLayouts::counts() const {
 void lay_out_as_recorded(const DeviceLayouts& layouts, RuleCall& call) {
   bool there = layouts.is_there(call.device);
   for_each_tensor(call.args, [&](const TensorImpl* t) { there |= layouts.is_there(t->meta.device); });
-  std::string situation;  // text that is made for the first new tensor
+  std::string situation;  // the key of the call; empty until the first new tensor needs it
   bool recorded = true;
   for (size_t k = 0; k < call.out.outputs.size(); ++k) {
     OutputSpec& output = call.out.outputs[k];

@@ -1,10 +1,10 @@
 // Strides recorded on a device that ersatz has only metadata for (runtime/base/other_devices.h): `--device
 // xpu=run.jsonl`.
 //
-// If a call touches that device and is one of the recorded calls, its new and resized tensors get the recorded strides.
-// All other metadata come from the call's rule, and so do the strides of a call that was not recorded. The key of a
-// call is `layout_situation` (recorded_layout.h). The key ignores device numbers and REQUIRES sizes that are numbers.
-// Each key is counted once, even if its call is repeated. Thread-safe.
+// If a call has a tensor on that device and its key is recorded, its new and resized tensors get the recorded strides.
+// All other metadata come from the call's rule, which also computes the strides of a call that was not recorded. The
+// key of a call is its `layout_situation` (recorded_layout.h), which contains no device numbers. REQUIRES: sizes are
+// numbers. A key that occurs in several calls is counted once. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -19,16 +19,17 @@ namespace ersatz {
 
 class DeviceLayouts {
  public:
-  /// `device` is a name without a number, `xpu`; the backend of the rows is unknown.
+  /// `device` is a device name without a number, for example `xpu`. `rows` are recorded for an unknown backend.
   DeviceLayouts(std::string device, RecordedLayouts rows) : device_(std::move(device)), rows_(std::move(rows)) {}
 
   const std::string& device() const { return device_; }
   bool is_there(Device d) const;
-  /// Returns the recorded strides of result number `result`, lists flattened; null if the call was not recorded.
+  /// Returns the recorded strides of flat result number `result`; null if no row is recorded for the call.
   const DimVec* find(std::string_view op, size_t result, std::string_view situation) const {
     return rows_.find(op, static_cast<int>(result), situation, {});
   }
-  /// Counts a call: `recorded` says whether its new tensors have recorded strides or those of its rule.
+  /// Counts one call. `recorded` is true if its new tensors got recorded strides, false if their strides come from the
+  /// rule.
   void count(const OpEntry& op, std::string_view situation, bool recorded) const;
 
   struct Counts {
@@ -48,7 +49,7 @@ namespace detail {
 extern std::atomic<int> g_device_layouts;  ///< number of DeviceLayoutsGuard objects, over all threads
 const DeviceLayouts* device_layouts_of_thread();
 }  // namespace detail
-/// The layouts that this thread's calls use; null: none.
+/// The recorded layouts that calls of this thread use; null if there are none.
 inline const DeviceLayouts* device_layouts() {
   if (detail::g_device_layouts.load(std::memory_order_relaxed) == 0) [[likely]]
     return nullptr;

@@ -24,7 +24,7 @@ detail::IsLeaf detail::g_is_parameter = nullptr;
 
 namespace {
 
-/// While a mode's handler runs, only `inner` and the modes inside it are active.
+/// While a mode's handler runs, only the mode of `inner` and the modes inside of it are active.
 class HandlerScope {
  public:
   explicit HandlerScope(ModeGuard* inner) : saved_(t_outermost_mode) { t_outermost_mode = inner; }
@@ -61,7 +61,8 @@ FakeOwner* fake_owner(std::span<const Value> args) {
   throw e;
 }
 
-/// The device that all tensors of a call share. A 0-dim CPU tensor yields to the others if its argument allows that.
+/// Finds the device that all tensors of a call share. A 0-d CPU tensor is accepted with tensors of another device if
+/// its argument is CpuScalarOk.
 class CommonDevice {
  public:
   CommonDevice(const OpEntry& op, std::span<const Value> args) : op_(op), args_(args) {}
@@ -101,7 +102,7 @@ class CommonDevice {
   std::span<const Value> args_;
   Device common_ = kCPU;
   bool any_ = false;
-  bool yields_ = false;  // so far only 0-dim CPU tensors have set the common device
+  bool yields_ = false;  // only 0-d CPU tensors were seen so far, so a tensor on another device replaces `common_`
 };
 
 }  // namespace
@@ -122,7 +123,8 @@ void dispatch_below_autograd(const OpEntry& op, std::span<const Value> args, Val
   run_real(op, args, results);
 }
 
-/// May the call make a view, or has one of its tensors autograd state (requires_grad, inference or AutogradMeta)?
+/// May the call make a view, or has one of its tensors autograd state (requires_grad, an inference tensor,
+/// AutogradMeta)?
 bool concerns_autograd(const OpEntry& op, std::span<const Value> args) {
   if (op.tags.has(kMayViewTag)) return true;
   for (const Value& v : args) {
@@ -145,9 +147,9 @@ void dispatch(const OpEntry& op, std::span<const Value> args, Values& results) t
     return detail::g_record_call(op, args, results, dispatch_below_autograd);
   }
   dispatch_below_autograd(op, args, results);
-} catch (const DeferredError&) {  // the error of another call
+} catch (const DeferredError&) {  // another, earlier call caused this error
   throw;
-} catch (Error& e) {  // of nested calls, the innermost one names itself in the error
+} catch (Error& e) {  // in nested calls, the innermost call has set `op` already
   if (e.op.empty()) e.op = op.base();
   describe_error(e, args);
   throw;
@@ -192,8 +194,8 @@ void describe_error(Error& e, std::span<const Value> args) {
 }
 
 namespace {
-/// Raises a Type error if a rule has failed because the call has a number where it needs a tensor. It runs only after a
-/// failure, because rules read arguments without checking their kinds again.
+/// Raises an error of class Type if a call has a number where its rule needs a tensor. Called only after the rule has
+/// failed, because rules do not check the kinds of arguments again.
 void refuse_numbers_for_tensors(const OpEntry& op, std::span<const Value> args) {
   for (size_t i = 0; i < args.size(); ++i) {
     if (!args[i].is_number() || op.schema.arguments[i].type.base != BaseType::Tensor) continue;
@@ -210,7 +212,7 @@ void refuse_numbers_for_tensors(const OpEntry& op, std::span<const Value> args) 
   }
 }
 
-/// Marks fresh results as inference tensors. A view keeps the flag of its base.
+/// Marks fresh results as inference tensors. A view has the flag of its base.
 void mark_inference(RuleResult& result) {
   for (OutputSpec& o : result.outputs) {
     if (o.kind == OutputSpec::Kind::Fresh) o.meta.inference = true;
@@ -219,7 +221,7 @@ void mark_inference(RuleResult& result) {
 }  // namespace
 
 namespace {
-/// Does the dtype come after the common ones of kAllDTypes?
+/// Does the dtype come after the common dtypes (kAllDTypes) in the enum?
 bool is_limited(DType t) { return static_cast<int>(t) >= kCommonDTypeCount; }
 
 bool holds_limited_dtype(std::span<const Value> args, const RuleResult& result) {
@@ -246,8 +248,9 @@ void name_missing_kernel(const OpEntry& op, std::span<const Value> args, Error& 
 }
 
 namespace {
-/// Sets `found` to the device of the first tensor that has dims or is not on the CPU, and returns true. Returns false
-/// if there is none; `found` is then the device of the first tensor, and `any` says whether there is one.
+/// Searches the first tensor that has dims or is not on the CPU. If there is one, stores its device in `found` and
+/// returns true. Otherwise returns false; `found` is then the first tensor's device, and `any` is true if there is a
+/// tensor.
 bool find_device(std::span<const Value> args, Device& found, bool& any) {
   for (const Value& v : args) {
     if (v.is_tensor()) {

@@ -1,4 +1,4 @@
-// `dispatch`: every call of an operator, typed or boxed, goes through it.
+// `dispatch` runs every operator call, typed or boxed.
 //
 //   call_op(op, boxed...)
 //     -> dispatch
@@ -6,9 +6,9 @@
 //     -> fake arguments: the mode that they belong to
 //     -> run_real
 //
-// run_real runs the rule, allocates the outputs that it names, runs the kernel and increments the versions of written
-// arguments. Fake modes use the same `run_rule` and `make_outputs` with another allocation. docs/ARCHITECTURE.md
-// follows one call through the code.
+// run_real runs the rule, allocates the rule's outputs, runs the kernel and increments the versions of written
+// arguments. Fake modes use the same `run_rule` and `make_outputs`, but their outputs have no memory.
+// docs/ARCHITECTURE.md explains the path of one call through the code.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,8 @@
 
 namespace ersatz {
 
-/// Calls an op. REQUIRES: complete, checked arguments. Results are appended: one Value per schema return (a `Tensor[]`
-/// is a List).
+/// Calls an op. REQUIRES: `args` are complete and were checked. Appends one Value per schema return to `results`; a
+/// `Tensor[]` return is a List.
 void dispatch(const OpEntry& op, std::span<const Value> args, Values& results);
 
 /// Calls an op and returns its results.
@@ -27,53 +27,53 @@ Values dispatch(const OpEntry& op, std::span<const Value> args);
 /// Calls an op and returns its result. REQUIRES: the op has one tensor result.
 Tensor dispatch_for_tensor(const OpEntry& op, std::span<const Value> args);
 
-/// Boxed call with positional and keyword arguments as a user writes them: binds them and checks them against the
-/// schema.
+/// Calls an op with positional and keyword arguments as a user writes them: binds them to the schema, fills in defaults
+/// and checks their types.
 Values call(const OpEntry& op, std::span<const Value> positional,
             std::span<const std::pair<std::string, Value>> keywords = {});
 Values call(std::string_view op, std::initializer_list<Value> positional);
 
-/// Runs a call below all modes: rule, allocation, kernel.
+/// Runs a call without any mode: rule, allocation, kernel.
 void run_real(const OpEntry& op, std::span<const Value> args, Values& results);
 
 // The stages of a call, for modes.
 
-using OutputTensors = InlineVec<Tensor, 3>;  ///< flat; undefined where the result is a number or None
+/// flat: lists are expanded; undefined for a result that is a number or None
+using OutputTensors = InlineVec<Tensor, 3>;
 
-/// Checks devices and runs the op's rule. Raises the errors of both.
+/// Checks the devices of the arguments and runs the op's rule. Raises the errors of the check and of the rule.
 void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result);
-/// Makes the output tensors that a rule names, flat: real ones where `owner` is null, else fakes that belong to it.
-/// Arguments that are outputs (OutputSpec::Kind::Same) get their new metadata.
+/// Makes the output tensors of a rule's result, with lists expanded. They are real if `owner` is null, else fake
+/// tensors of `owner`. An argument that is itself an output (OutputSpec::Kind::Same) gets its new metadata.
 void make_outputs(RuleResult& rule, FakeOwner* owner, OutputTensors& outputs);
 /// Makes real outputs whose storages are the results of `allocate(nbytes, device)`, for example guarded or poisoned
 /// ones.
 void make_outputs(RuleResult& rule, const std::function<Ref<Storage>(int64_t, Device)>& allocate,
                   OutputTensors& outputs);
-/// Must a kernel run to fill the outputs of `rule`? False for views, for arguments returned as they are, and for
-/// uninitialised or meta results.
+/// Must a kernel run to fill the outputs of `rule`? False if all outputs are views, arguments returned as they are,
+/// uninitialised tensors or meta tensors.
 bool needs_kernel(const OpEntry& op, const RuleResult& rule);
-/// Runs the kernel of that device into outputs from make_outputs. Raises NotSupported if the op has no kernel for the
-/// device.
+/// Runs the op's FillKernel for `device`, which writes into `outputs` (from make_outputs). Raises NotSupported if the
+/// op has no kernel for the device.
 void run_kernel(const OpEntry& op, std::span<const Value> args, std::span<Tensor> outputs, DeviceType device);
-/// Runs a kernel that makes its own results (ReturnKernel). REQUIRES: the op has one for the device.
+/// Runs the op's ReturnKernel, which makes its own results. REQUIRES: the op has a ReturnKernel for the device.
 void run_return_kernel(const OpEntry& op, std::span<const Value> args, DeviceType device, Values& results);
-/// Call before a kernel runs: gives arguments that the kernel will write bytes of their own if they share them with a
-/// lazy copy.
+/// Call before a kernel runs. If an argument that the kernel will write shares its bytes with a lazy copy, the argument
+/// gets bytes of its own.
 void prepare_writes(const OpEntry& op, std::span<const Value> args, const RuleResult& rule);
-/// Adds to an error the fields that it does not have yet: the arguments in canonical spelling and the user's source
-/// line.
+/// Fills two fields of an error if they are empty: the arguments in canonical spelling, and the user's source line.
 void describe_error(Error& e, std::span<const Value> args);
 /// Increments the version counters of arguments that the schema or the rule marks as written.
 void bump_written(const OpEntry& op, std::span<const Value> args, const RuleResult& rule);
-/// make_outputs and pack_results in one step, for results that need no kernel: fakes, views, arguments returned as they
-/// are.
+/// Calls make_outputs and pack_results. For results that need no kernel: fakes, views, arguments returned as they are.
 void make_results(const OpEntry& op, RuleResult& rule, FakeOwner* owner, Values& results);
-/// Packs flat outputs and numbers into one Value per schema return.
+/// Stores flat outputs and numbers in `results`, as one Value per schema return.
 void pack_results(const OpEntry& op, RuleResult& rule, OutputTensors& outputs, Values& results);
-/// Returns the device whose kernel runs: CUDA if any argument or output is on CUDA, else meta if one is, else the CPU.
+/// Returns the device whose kernel runs: CUDA if any argument or output is on CUDA, else meta if any is on meta, else
+/// the CPU.
 DeviceType kernel_device(std::span<const Value> args, std::span<const Tensor> outputs);
 
-/// Calls `f` on each tensor among the arguments, in order, including those in lists.
+/// Calls `f` with each tensor among the arguments, in order; lists are searched too.
 template <class F>
 void for_each_tensor(std::span<const Value> args, F&& f) {
   for (const Value& v : args) {
@@ -101,7 +101,7 @@ Value box(const std::optional<T>& v) {
 }
 }  // namespace detail
 
-/// The canonical name of an op as a template argument.
+/// An op's canonical name as a template argument.
 struct OpName {
   template <size_t n>
   consteval OpName(const char (&name)[n]) {
@@ -110,7 +110,7 @@ struct OpName {
   }
   char text[80] = {};
 };
-/// Returns the registry's entry of that name, found once.
+/// Returns the registry's entry of the op `name`. Only the first call searches the registry.
 template <OpName name>
 const OpEntry& op_entry() {
   static const OpEntry& op = op_named(name.text);

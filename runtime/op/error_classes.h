@@ -1,4 +1,5 @@
-// Error classes that PyTorch has changed: earlier versions raise a RuntimeError for the same calls.
+// Errors whose class has changed between PyTorch versions: before a certain version, PyTorch raises a RuntimeError for
+// the same call.
 #pragma once
 
 #include <optional>
@@ -11,14 +12,16 @@
 
 namespace ersatz {
 
-/// Both functions: versions before `since` raise a RuntimeError for these calls. Called at registration.
-/// Sets the class of a missing kernel of the operator `base` for one of `dtypes`.
+/// The next two functions are called while ops are registered. PyTorch versions before `since` raise a RuntimeError
+/// instead.
+/// Sets the version since which a missing kernel of the operator `base` for one of `dtypes` has its present error
+/// class.
 void set_missing_kernel_class(std::string_view base, DTypeSet dtypes, TorchVersion since);
-/// Sets the class of errors with the constraint `label`, for example `sort.C1`.
+/// Sets the version since which the error with the constraint `label`, for example `sort.C1`, has its present class.
 void set_label_class(std::string_view label, TorchVersion since);
 
-/// Returns the class in `version` of an error that is of `family` in the newest PyTorch. Without `dtype`, any row of
-/// the operator applies.
+/// Returns the class in PyTorch `version` of an error whose class is `family` in the newest PyTorch. Without `dtype`,
+/// all rows of the operator apply.
 ErrorFamily family_of_missing_kernel(std::string_view base, std::optional<DType> dtype, ErrorFamily family,
                                      TorchVersion version);
 ErrorFamily family_of_label(const std::string& label, ErrorFamily family, TorchVersion version);

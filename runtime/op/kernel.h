@@ -1,10 +1,13 @@
-// KernelCall, the argument of a kernel: complete arguments and, for FillKernels, outputs that are already allocated.
+// KernelCall: the argument of a kernel. It has the complete arguments and, for FillKernels, the outputs, which are
+// already allocated.
 //
-// K1  A kernel may assume all that the rule promised; it never checks arguments, resizes, picks strides or refuses.
-// K2  Outputs may have any strides (an `out=` argument is the caller's). Only for in-place calls of elementwise ops may
-//     an output be the very memory of an input, element by element. Other overlaps are resolved before the kernel runs.
-// K3  Only an op tagged FailsOnValues may fail, by `fail_on_value` or a note on CUDA (value_checks.h), and for values.
-// K4  A kernel of kind Returns makes its own results (plugins, data-dependent sizes); the rule never feeds it.
+// K1  A kernel may assume everything that the rule has checked. It never checks, resizes, picks strides or refuses.
+// K2  Outputs may have any strides, because the caller chooses an `out=` argument. Only for in-place calls of
+//     elementwise ops may an output be an input itself, element by element. Dispatch resolves other overlaps before the
+//     kernel runs.
+// K3  Only an op tagged FailsOnValues may fail, and only because of values: by `fail_on_value`, or on CUDA by a note
+//     for the host (value_checks.h).
+// K4  A ReturnKernel makes its own results (plugins, data-dependent sizes); the rule's outputs are not given to it.
 #pragma once
 
 #include "runtime/op/rule.h"
@@ -17,7 +20,7 @@ class KernelCall {
  public:
   const OpEntry& op;
   std::span<const Value> args;  ///< complete, in schema order
-  std::span<Tensor> outputs;    ///< flat; made as the rule says (kind Fills)
+  std::span<Tensor> outputs;    ///< flat, allocated from the rule's outputs; empty for a ReturnKernel
   const RuleContext& context;
 
   const Value& operator[](Position i) const {
@@ -25,7 +28,7 @@ class KernelCall {
     return args[i];
   }
   bool has(Position i) const { return !(*this)[i].is_none(); }
-  Tensor tensor(Position i) const { return (*this)[i].tensor(); }  ///< undefined for None
+  Tensor tensor(Position i) const { return (*this)[i].tensor(); }  ///< an undefined Tensor for None
   int64_t integer(Position i) const { return (*this)[i].as_int64(); }
   bool boolean(Position i) const { return (*this)[i].as_bool(); }
   double real(Position i) const { return (*this)[i].as_double(); }
@@ -43,8 +46,8 @@ using FillKernel = Kernel*;
 using ReturningKernel = void(KernelCall& call, Values& results);
 using ReturnKernel = ReturningKernel*;
 
-/// Raises an error for a value that the op cannot take (index out of range). The error has `value_failure` set and the
-/// given family.
+/// Raises an error for a value that the op cannot use, for example an index out of range. The error has class `family`
+/// and its `value_failure` is set.
 template <class... A>
 [[noreturn]] void fail_on_value(const KernelCall& call, ErrorFamily family, fmt::format_string<A...> format,
                                 const A&... values);

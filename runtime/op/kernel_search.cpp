@@ -18,7 +18,7 @@ Facts& facts() {
 
 thread_local constinit int t_searched_last = 0;
 
-/// Returns the first error of the call other than its missing kernel; empty if there is no other.
+/// Returns the first error of the call other than a missing kernel; nullopt if there is none.
 std::optional<Error> other_refusal(RuleCall& call) {
   const KernelSearchedLast last;
   try {
@@ -46,20 +46,21 @@ bool KernelSearchedLast::now() { return t_searched_last > 0; }
 
 namespace {
 
-/// Returns the position of the argument whose dtype selects the kernel: the one named `self`, else the first.
+/// Returns the position of the argument whose dtype selects the kernel: that of `self`, or 0 if there is no `self`.
 size_t position_of_self(const OpEntry& op) {
   const auto& arguments = op.schema.arguments;
   const auto at = std::ranges::find(arguments, "self", &Argument::name);
   return at == arguments.end() ? 0 : static_cast<size_t>(at - arguments.begin());
 }
 
-/// Replaces `refused` by the error of the missing kernel, if an argument has a limited dtype without one. With `self`
-/// only that argument counts.
+/// If an argument has a limited dtype for which no kernel exists, replaces `refused` by the error of the missing
+/// kernel. With `self`, only the argument at that position is checked.
 void name_kernel_first(const RuleCall& call, std::optional<size_t> self, Error& refused) {
   try {
     for (size_t i = 0; i < call.args.size(); ++i) {
       if (self && *self != i) continue;
-      if (call.op.schema.arguments[i].keyword_only && std::ranges::count(call.op.written, i) > 0) continue;  // `out=`
+      // skips an `out=` argument
+      if (call.op.schema.arguments[i].keyword_only && std::ranges::count(call.op.written, i) > 0) continue;
       for_each_tensor(call.args.subspan(i, 1), [&](const TensorImpl* t) {
         if (kLimitedDTypes.has(t->meta.dtype)) call.require_dtype_first(t->meta.dtype, kAllDTypes);
       });
@@ -69,7 +70,7 @@ void name_kernel_first(const RuleCall& call, std::optional<size_t> self, Error& 
   }
 }
 
-/// For an in-place or `out=` op: replaces `refused` by the error of its functional op, if that has no kernel.
+/// For an in-place or `out=` op: if its functional op has no kernel, replaces `refused` by that error.
 void name_kernel_of_functional(const RuleCall& call, Error& refused) {
   try {
     RuleResult functional;

@@ -1,5 +1,5 @@
-// The moment at which PyTorch looks for the kernel of a limited dtype (kLimitedDTypes): before its other checks, after
-// them, or never because no element is computed. These facts by operator are read only when a call is refused.
+// Says when PyTorch looks for the kernel of a dtype in kLimitedDTypes: before its other checks, after them, or, for
+// calls that compute no element, never. The facts of an operator are read only when its call is refused.
 #pragma once
 
 #include <cstdint>
@@ -17,27 +17,27 @@ struct OpEntry;
 
 struct KernelSearch {
   enum class Order : uint8_t {
-    AsRule,         ///< in the order of the rule and of the written form
-    First,          ///< the error of a missing kernel comes before errors of dtypes, layouts and values
-    BySelf,         ///< by the dtype of `self`, or of the first argument: its missing kernel is named first, and for
-                    ///< other dtypes none is looked for where something else is wrong
-    BeforeWritten,  ///< ... before the dtype of a written argument
-    Last            ///< what else is wrong with the call is named first
+    AsRule,         ///< when the op's rule, or the check of the written argument, calls require_dtype
+    First,          ///< before errors of dtypes, layouts and values
+    BySelf,         ///< if `self` (else the first argument) has a limited dtype: First; if it has another dtype: Last
+    BeforeWritten,  ///< before errors about the dtype of a written argument, but after all other errors
+    Last            ///< after all other errors of the call
   };
   Order order = Order::AsRule;
-  /// The limited dtypes that the operator takes if it computes no element. No value: `takes_limited` in rule.cpp
+  /// The limited dtypes that the operator takes if it computes no element. If nullopt, `takes_limited` in rule.cpp
   /// decides.
   std::optional<DTypeSet> when_empty;
   DTypeSet taken_on_cuda;  ///< limited dtypes that only CUDA's kernels take, in addition to `OpEntry::limited_dtypes`
-  DTypeSet asserted;       ///< limited dtypes for which PyTorch fails an assertion, that is, raises a RuntimeError
+  DTypeSet asserted;       ///< limited dtypes for which an internal assertion of PyTorch fails, which is a RuntimeError
 };
 
-/// Returns the facts of an operator: its row in kernels/kernel_search.def, or the defaults.
+/// Returns the row of operator `op` in kernels/kernel_search.def, or the defaults.
 const KernelSearch& kernel_search(std::string_view op);
-/// Stores the facts of an operator. Called at registration.
+/// Stores the row of an operator. Called while operators are registered.
 void set_kernel_search(std::string_view op, const KernelSearch& search);
 
-/// While an object exists, rules of this thread raise no missing kernel's error, so they make their other checks.
+/// While a KernelSearchedLast exists, rules of this thread do not raise the error of a missing kernel, so that their
+/// other checks run.
 class KernelSearchedLast {
  public:
   KernelSearchedLast();
@@ -47,8 +47,8 @@ class KernelSearchedLast {
   static bool now();
 };
 
-/// REQUIRES: the rule raised `refused`. If the call has two faults and one is a missing kernel, makes `refused` the
-/// error that PyTorch raises first.
+/// If the call has two faults and one is a missing kernel, replaces `refused` by the error that PyTorch raises first.
+/// REQUIRES: the op's rule raised `refused` for this call.
 void put_in_order(const OpEntry& op, std::span<const Value> args, Error& refused);
 
 }  // namespace ersatz

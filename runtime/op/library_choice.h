@@ -1,8 +1,9 @@
-// Results that a call's arguments do not determine, because a library chooses one of several correct results.
+// Results that a call's arguments do not fully determine, because a library chooses one of several correct results.
 //
 // Examples: signs of eigenvectors, a basis of a degenerate eigenspace, the order of equal elements. Crosscheck does not
-// compare these results element by element. It tests the equation that they satisfy, for example A V = V diag(w) with V
-// orthonormal. Ops declare their choices while the registry is filled. Afterwards any thread may read them.
+// compare these results element by element. Instead it tests the equation that they satisfy, for example A V = V
+// diag(w) with V orthonormal. Ops declare their choices while the registry is filled; afterwards any thread may read
+// them.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +15,21 @@
 namespace ersatz {
 
 struct LibraryChoice {
-  uint32_t free = 0;  ///< bit i: a library chooses result i; the other results are determined
-  /// Returns how far a call's flat results are from satisfying their equation, relative to the size of its arguments.
-  /// NaN if they contain NaN. REQUIRES: complete arguments, all tensors on the CPU.
+  uint32_t free = 0;  ///< bit i is set if a library chooses result i; the other results are determined by the arguments
+  /// Returns by how much the results (flat) miss their equation, relative to the size of the arguments. NaN if a result
+  /// contains NaN. REQUIRES: complete arguments, and all tensors on the CPU.
   double (*residual)(std::span<const Value> args, std::span<const Value> results) = nullptr;
 };
 
-/// Is the residual of the results at most `tolerance`?
+/// Is the residual of the results at most `tolerance`? False if the residual is NaN.
 inline bool is_satisfied(const LibraryChoice& choice, std::span<const Value> args, std::span<const Value> results,
                          double tolerance) {
   return choice.residual(args, results) <= tolerance;  // false for NaN
 }
 
-/// Stores the choice for the op with the canonical name `op`. An overload that writes its results needs its own call.
+/// Stores the choice of the op with the canonical name `op`. An `out=` overload needs a call of its own.
 void declare_library_choice(std::string_view op, LibraryChoice choice);
-/// Returns the choice that was declared for an op; null if all its results are determined.
+/// Returns the declared choice of an op; null if the arguments determine all its results.
 const LibraryChoice* library_choice(std::string_view op);
 
 }  // namespace ersatz

@@ -14,7 +14,7 @@ namespace {
 constexpr int kMaxDepth = 16;
 constexpr size_t kMaxItems = size_t(1) << 20;
 
-/// Number of characters of the longest short name of a dtype.
+/// The number of characters of the longest short dtype name.
 constexpr size_t kLongestDType = [] {
   size_t most = 0;
   for (const DTypeRow& row : kDTypeRows) most = std::max(most, row.short_name.size());
@@ -140,7 +140,8 @@ class LiteralParser {
     return options_.value(name);
   }
 
-  /// Parses `(1+2j)`. Returns nullopt and keeps the position if the parentheses hold something else.
+  /// Parses a complex number, for example `(1+2j)`. If the parentheses contain something else, returns nullopt and does
+  /// not move.
   std::optional<Value> complex() {
     size_t close = text_.find(')', at_);
     if (close == std::string_view::npos || text_[close - 1] != 'j') return std::nullopt;
@@ -161,7 +162,7 @@ class LiteralParser {
     return Value(std::complex<double>(*re, *im));
   }
 
-  /// Is the next text a dtype that is directly followed by '['?
+  /// Does the text at the position begin with a dtype and '['?
   bool starts_meta() const {
     size_t end = at_;
     while (end < text_.size() && end - at_ < kLongestDType && is_name_char(text_[end])) ++end;
@@ -176,7 +177,7 @@ class LiteralParser {
     return options_.tensor(meta);
   }
 
-  /// Returns the end of a word: a blank, ',', ']' or '}' outside parentheses, or an unmatched ')'.
+  /// Returns the end of the token: a blank, ',', ']' or '}' outside of parentheses, or an unmatched ')'.
   size_t word_end() const {
     size_t end = at_;
     int depth = 0;
@@ -231,7 +232,7 @@ class LiteralParser {
     return error == std::errc() ? std::optional(d) : std::nullopt;
   }
 
-  /// Parses `name=`. Returns nullopt and keeps the position if the next argument has no keyword.
+  /// Parses `name=`. If the next argument has no keyword, returns nullopt and does not move.
   std::optional<std::string> keyword() {
     skip_blanks();
     size_t end = at_;
@@ -253,7 +254,7 @@ class LiteralParser {
                   one_line(text_.substr(from, 48)));
   }
 
-  /// Makes text of a user fit for an error message, which is one line.
+  /// Returns a user's text without control characters, because an error message is one line.
   static std::string one_line(std::string_view text) {
     std::string line(text);
     for (char& c : line) {

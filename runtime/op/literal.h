@@ -1,8 +1,8 @@
 // Argument literals: `2`, `2.0`, `True`, `None`, `inf`, `[1, 2]`, `"text"`, `f32`, `cuda:0`, `channels_last`, `(1+2j)`,
 // and tensors by their metadata. The text form, samples and repros share this parser.
 //
-// A callback makes the tensors, so the same text gives real tensors, fakes or graph values. For untrusted input:
-// nesting and lengths are bounded, and errors are InvalidArgument with the position.
+// A callback makes the tensors, so one text can give real tensors, fake tensors or graph values. The input is not
+// trusted: nesting and lengths are bounded, and each error is an InvalidArgument with the position.
 #pragma once
 
 #include <functional>
@@ -16,20 +16,20 @@ namespace ersatz {
 
 struct LiteralOptions {
   ShapeEnv* env = nullptr;
-  /// Makes the tensor for a metadata literal. Without this function a metadata literal is an error.
+  /// Makes the tensor for a metadata literal (`f32[2,3]`). Null: a metadata literal is an error.
   std::function<Value(const MetaText&)> tensor;
-  /// Returns the value of the name `%name`. Without this function a name is an error.
+  /// Returns the value of `%name`. Null: a name is an error.
   std::function<Value(std::string_view)> value;
 };
 
-/// Parses a literal at text[position...] and sets `position` to its end.
+/// Parses the literal that begins at text[position] and sets `position` to the literal's end.
 Value parse_literal(std::string_view text, size_t& position, const LiteralOptions& options);
 
 struct ParsedArguments {
   std::vector<Value> positional;
   std::vector<std::pair<std::string, Value>> keywords;
 };
-/// Parses `f32[2,3], 2, alpha=2.0`: positional arguments, then keywords.
+/// Parses a text like `f32[2,3], 2, alpha=2.0`. Keyword arguments must follow the positional ones.
 ParsedArguments parse_arguments(std::string_view text, const LiteralOptions& options);
 
 }  // namespace ersatz

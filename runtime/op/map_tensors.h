@@ -1,4 +1,4 @@
-// Functions on Values that may be nested lists: replace their leaves, flatten lists, pack leaves into lists again.
+// Functions on Values that may be nested lists. They replace leaves, flatten lists, and pack leaves into lists again.
 // `for_each_tensor` (runtime/op/dispatch.h) visits only the tensors.
 //
 // A leaf is a Value that is not a list of Values: a tensor, a number, None, or a list of integers.
@@ -10,7 +10,7 @@
 
 namespace ersatz {
 
-/// Returns `v` with each leaf replaced by `f(const Value&)`.
+/// Returns a copy of `v` in which each leaf is replaced by `f(const Value&)`.
 template <class F>
 Value map_leaves(const Value& v, const F& f) {
   if (v.kind() != Value::Kind::List) return f(v);
@@ -18,7 +18,7 @@ Value map_leaves(const Value& v, const F& f) {
   for (const Value& item : v.as_list()) items.push_back(map_leaves(item, f));
   return Value::list(items);
 }
-/// Returns each of `values` with its leaves replaced.
+/// Returns a copy of `values` in which each leaf is replaced by `f(const Value&)`.
 template <class F>
 std::vector<Value> map_leaves(std::span<const Value> values, const F& f) {
   std::vector<Value> mapped;
@@ -27,14 +27,13 @@ std::vector<Value> map_leaves(std::span<const Value> values, const F& f) {
   return mapped;
 }
 
-/// Returns the values with each tensor replaced by `f(const Tensor&)`. Numbers, lists of numbers and None are
-/// unchanged.
+/// Returns a copy of `values` in which each tensor is replaced by `f(const Tensor&)`. All other leaves are unchanged.
 template <class F>
 std::vector<Value> map_tensors(std::span<const Value> values, const F& f) {
   return map_leaves(values, [&](const Value& v) { return v.is_tensor() ? Value(f(v.tensor())) : v; });
 }
 
-/// Appends the leaves of the values, in order.
+/// Appends the leaves of `values` to `leaves`, in order.
 template <class Container>
 void flatten(std::span<const Value> values, Container& leaves) {
   for (const Value& v : values) {
@@ -46,7 +45,8 @@ void flatten(std::span<const Value> values, Container& leaves) {
   }
 }
 
-/// Packs the leaves into the list structure of `shape`. REQUIRES: as many leaves as `flatten(shape)` gives.
+/// Packs the leaves into lists that are nested as those of `shape` are. REQUIRES: `leaves` has as many elements as
+/// `flatten(shape)` gives.
 inline Values repack(std::span<const Value> leaves, std::span<const Value> shape) {
   size_t at = 0;
   const auto next = [&](const Value&) { return leaves[at++]; };

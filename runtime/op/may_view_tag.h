@@ -5,8 +5,8 @@
 
 namespace ersatz {
 
-/// According to the schema, a result may be a view of an argument that is not written. Examples are `view` and
-/// `reshape`, whose result is a view for some layouts. Registration sets the tag.
+/// By the schema, a result may be a view of an argument that the call does not write. Examples are `view`, and
+/// `reshape`, whose result is a view for some layouts. Registration sets the tag from the schema.
 inline constexpr Tag kMayViewTag = static_cast<Tag>(uint64_t(1) << 32);
 
 }  // namespace ersatz

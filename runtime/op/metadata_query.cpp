@@ -11,7 +11,7 @@ const OpEntry& querying_op(MetadataQuery query) {
     std::array<const OpEntry*, kMetadataQueryCount> ops{};
     for (const OpEntry* op : registry().all()) {
       const bool by_dim = op->query == MetadataQuery::Size || op->query == MetadataQuery::Stride;
-      // `sym_size.int`, not `size.int`, which returns a plain integer.
+      // This selects `sym_size.int` and not `size.int`, which returns a plain integer.
       const bool of_one = op->schema.arguments.size() == (by_dim ? 2u : 1u) && op->schema.returns.size() == 1 &&
                           op->schema.returns[0].type == SchemaType{BaseType::SymInt, {}};
       if (op->query != MetadataQuery::None && of_one) ops[static_cast<size_t>(op->query)] = op;

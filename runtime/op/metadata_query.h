@@ -1,6 +1,8 @@
-// Operators that return a number of a tensor's metadata: a size, a stride, the offset, the number of elements.
+// Operators that return one number of a tensor's metadata: a size, a stride, the storage offset, or the number of
+// elements.
 //
-// Their results are known without a kernel, so a tracer writes a node for one only if another node uses the number.
+// Their results are known without a kernel. A tracer therefore adds an FX node for one only if another node uses the
+// number.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +11,8 @@
 
 namespace ersatz {
 
-/// Returns the operator that reads one number of that kind: `query(tensor)`, or `query(tensor, dim)` for a size or
-/// stride.
+/// Returns the operator for `query`. The operator is called as `op(tensor, dim)` for a size or stride, else as
+/// `op(tensor)`.
 const OpEntry& querying_op(MetadataQuery query);
 
 }  // namespace ersatz

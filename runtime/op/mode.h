@@ -1,10 +1,10 @@
 // Modes: handlers for the operator calls of a thread, which run before any kernel.
 //
-// A mode handles each call that is made while it is active. It passes on a call by calling `dispatch` again: while a
-// mode's handler runs, that mode and those outside it are not active. Modes are kept in one fixed order, outermost
-// first: user interceptors, pre-dispatch tracer, autocast, autograd, tracer, fake | crosscheck | propagate; among
-// equals the newest is outermost. Guards are RAII, nest, and restore the former state when an exception passes. There
-// is no process-global state: each thread has its own stack.
+// A mode handles each operator call that its thread makes while the mode is active. To pass a call on, the handler
+// calls `dispatch` again: while a handler runs, its mode and all modes outside of it are inactive. Modes have one fixed
+// order, outermost first: user interceptors, pre-dispatch tracer, autocast, autograd, tracer, and then fake, crosscheck
+// or propagate. Among modes with the same ModeOrder, the newest is outermost. Guards are RAII objects that nest; they
+// restore the former state when an exception is thrown. Each thread has its own stack of modes.
 #pragma once
 
 #include <string_view>
@@ -21,7 +21,7 @@ class Mode {
   virtual ~Mode() = default;
   virtual ModeOrder order() const = 0;
   virtual std::string_view mode_name() const = 0;
-  /// Handles the call. `args` are complete and checked; results are appended.
+  /// Handles one call. `args` are complete and were checked. Appends one Value per schema return to `results`.
   virtual void call(const OpEntry& op, std::span<const Value> args, Values& results) = 0;
 };
 
@@ -35,7 +35,7 @@ class ModeGuard {
 
   Mode& mode() const { return mode_; }
   ModeOrder order() const { return order_; }
-  ModeGuard* inner() const { return inner_; }  ///< the next mode inwards; null: none
+  ModeGuard* inner() const { return inner_; }  ///< the next mode inwards; null if this is the innermost one
 
  private:
   friend class SuspendModes;
@@ -45,22 +45,24 @@ class ModeGuard {
 };
 
 namespace detail {
-/// The outermost active guard of this thread. Guards live on the stack and link to the next one inwards.
+/// The guard of this thread's outermost active mode. A ModeGuard is an object on the stack that points to the next one
+/// inwards.
 extern thread_local constinit ModeGuard* t_outermost_mode;
 }  // namespace detail
 
-/// Makes modes inactive until the end of the scope. Guards made meanwhile must end before it.
+/// Makes modes inactive until the end of the scope. A ModeGuard that is made inside the scope must end before the scope
+/// does.
 class SuspendModes {
  public:
-  SuspendModes();                         ///< every mode: calls run for real
-  explicit SuspendModes(ModeOrder only);  ///< those of one order
+  SuspendModes();                         ///< all modes, so that calls run real kernels
+  explicit SuspendModes(ModeOrder only);  ///< only the modes of this order
   ~SuspendModes();
   SuspendModes(const SuspendModes&) = delete;
   SuspendModes& operator=(const SuspendModes&) = delete;
 
  private:
   ModeGuard* outermost_;
-  /// The guards that are still active, each with the guard that was the next one inwards before.
+  /// The guards that are still active, each with its `inner_` pointer from before the scope.
   struct Link {
     ModeGuard* guard;
     ModeGuard* inner;
@@ -68,10 +70,10 @@ class SuspendModes {
   std::vector<Link> links_;
 };
 
-/// The active modes of this thread, outermost first.
+/// Returns the active modes of this thread, outermost first.
 std::vector<Mode*> active_modes();
 
-/// The innermost active mode of that order; null if there is none.
+/// Returns the innermost active mode of `order`; null if there is none.
 Mode* active_mode(ModeOrder order);
 
 }  // namespace ersatz

@@ -5,8 +5,8 @@
 
 namespace ersatz {
 
-/// The op's CUDA kernel copies or converts elements of every dtype. Other ops' kernels never get a tensor of
-/// kLimitedDTypes (runtime/op/widened_call.h).
+/// The op's CUDA kernel copies or converts elements of every dtype. A kernel of an op without the tag never gets a
+/// tensor of kLimitedDTypes: a call with one runs in a wider dtype (runtime/op/widened_call.h).
 inline constexpr Tag kMovesEveryDType = static_cast<Tag>(1u << 19);
 
 }  // namespace ersatz

@@ -8,7 +8,7 @@ bool OpEntry::has_kernel(DeviceType d) const {
   return fill_kernels[i].load() || return_kernels[i].load();
 }
 
-// Members of the registration chain that allocate. They are called thousands of times, so they are short.
+// Setters that allocate. They are not inlined, because registration calls them thousands of times.
 
 OpEntry& OpEntry::devices(std::vector<DeviceRule> r) {
   device_rules = std::move(r);

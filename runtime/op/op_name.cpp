@@ -10,8 +10,8 @@ namespace ersatz {
 
 namespace {
 
-/// The parts of a name between dots; `::` counts as a dot. A spelling with `torch.ops.` or `::` begins with a
-/// namespace.
+/// The parts of a name between dots, with `::` read as a dot. A name with `torch.ops.` or `::` has a namespace as its
+/// first part.
 struct NamePieces {
   explicit NamePieces(std::string_view name) {
     constexpr std::string_view prefix = "torch.ops.";
@@ -29,7 +29,7 @@ struct NamePieces {
     pieces.emplace_back(name);
   }
 
-  /// Are these pieces the first of `all`?
+  /// Is `all` a list that begins with these parts?
   bool begin(std::span<const std::string_view> all) const {
     return pieces.size() <= all.size() && std::equal(pieces.begin(), pieces.end(), all.begin());
   }
@@ -38,7 +38,7 @@ struct NamePieces {
   bool begins_with_namespace = false;
 };
 
-/// Returns a hint for a name that no operator has: the overloads of that name, else the nearest names.
+/// Returns a hint for a name that no operator has: the overloads of its base name, or else the most similar names.
 std::string instead_of(std::string_view name) {
   const std::vector<const OpEntry*> ops = registry().all();
   const std::vector<std::string_view> pieces = NamePieces(name).pieces;
@@ -46,7 +46,7 @@ std::string instead_of(std::string_view name) {
       std::any_of(ops.begin(), ops.end(), [&](const OpEntry* op) { return op->schema.ns == pieces[0]; });
   const std::string ns = known_namespace ? std::string(pieces[0]) + "." : "";
   const std::string_view base = pieces[pieces.size() > 2 || (known_namespace && pieces.size() > 1) ? 1 : 0];
-  std::map<std::string, std::string> full;  // names without namespace -> with it
+  std::map<std::string, std::string> full;  // key: the name without its namespace; value: the name with it
   std::string overloads;
   for (const OpEntry* op : ops) {
     if (!op->name.starts_with(ns)) continue;

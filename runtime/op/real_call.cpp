@@ -15,7 +15,7 @@ namespace ersatz {
 
 namespace {
 
-/// Makes one output tensor of a rule's result; undefined if that is a number or None.
+/// Makes the tensor of one output. Returns an undefined Tensor if the output is a number or None.
 template <class MakeStorage>
 Tensor make_output(OutputSpec& o, FakeOwner* owner, MakeStorage&& make_storage) {
   switch (o.kind) {
@@ -86,7 +86,7 @@ bool needs_kernel(const OpEntry& op, const RuleResult& rule) {
 }
 
 namespace {
-/// Chooses the device whose kernel a call needs, from the devices of its arguments and outputs.
+/// Collects the devices of a call's arguments and outputs. `of_kernel` returns the device whose kernel must run.
 class SeenDevices {
  public:
   explicit SeenDevices(std::span<const Value> args) {
@@ -128,7 +128,7 @@ namespace {
 }  // namespace
 
 namespace {
-/// Returns the first dtype of kLimitedDTypes among the tensors of a call.
+/// Returns the first dtype of kLimitedDTypes among the arguments and outputs of a call.
 std::optional<DType> limited_dtype(const KernelCall& call) {
   std::optional<DType> found;
   const auto see = [&](const TensorImpl* t) {
@@ -140,11 +140,11 @@ std::optional<DType> limited_dtype(const KernelCall& call) {
   }
   return found;
 }
-/// Runs a call again in a wider dtype, because its kernel has no loop for the dtype.
+/// Runs a call in a wider dtype, because the kernel is not compiled for the dtype `missing`.
 void run_wider(FillKernel kernel, const KernelCall& call, const NoKernelForDType& missing) {
   run_widened(kernel, call, missing.dtype);
 }
-/// A kernel that returns its results cannot be run in a wider dtype: they could not be converted back.
+/// Raises an error: a ReturnKernel is not run in a wider dtype, because its results could not be converted back.
 [[noreturn]] void run_wider(ReturnKernel, const KernelCall& call, const NoKernelForDType& missing, Values&) {
   fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "{}: no kernel computes in {}", call.op.base(),
        name(missing.dtype));
@@ -152,7 +152,7 @@ void run_wider(FillKernel kernel, const KernelCall& call, const NoKernelForDType
 
 thread_local constinit const OpEntry* t_cuda_op = nullptr;
 
-/// While one exists, `t_cuda_op` is the op whose CUDA kernel runs.
+/// While a CudaOp exists, `t_cuda_op` is the op whose CUDA kernel runs.
 class CudaOp {
  public:
   explicit CudaOp(const OpEntry& op) : before_(std::exchange(t_cuda_op, &op)) {}
@@ -164,12 +164,13 @@ class CudaOp {
   const OpEntry* before_;
 };
 
-/// A function of its own, so that the CPU's path, which takes nanoseconds, stays short.
+/// This is a separate function that is not inlined, because a CPU call takes nanoseconds and its code must stay short.
 template <class Kernel, class... Results>
 [[gnu::noinline]] void run_cuda_kernel(const OpEntry& op, const std::atomic<Kernel>& attached,
                                        const std::atomic<Kernel>& on_host, KernelCall& call, Results&... results) {
-  const CudaFunctions& cuda = cuda_functions();            // attaches the kernels
-  if (cuda.raise_noted && !t_cuda_op) cuda.raise_noted();  // an op that a kernel calls is part of the kernel's own call
+  const CudaFunctions& cuda = cuda_functions();  // the first call loads the CUDA module, which attaches its kernels
+  // an op that a kernel calls belongs to the kernel's own call, which has raised noted errors already
+  if (cuda.raise_noted && !t_cuda_op) cuda.raise_noted();
   const Kernel kernel = attached.load(std::memory_order_relaxed);
   if (!kernel) raise_no_kernel(op, DeviceType::CUDA);
   const CudaOp current(op);
@@ -207,7 +208,7 @@ void run_kernel(const OpEntry& op, std::span<const Value> args, std::span<Tensor
 }
 
 namespace {
-/// Marks results of a kernel in inference mode as inference tensors, unless they are views of arguments.
+/// Marks a kernel's results as inference tensors, unless they share a storage with an argument.
 void mark_inference(std::span<const Value> args, std::span<const Value> results) {
   for_each_tensor(results, [&](TensorImpl* made) {
     bool given = false;
@@ -270,7 +271,7 @@ void pack_results(const OpEntry& op, RuleResult& rule, OutputTensors& outputs, V
       results.emplace_back(value_at(at++));
       continue;
     }
-    size_t length = outputs.size() - at - (returns - r - 1);  // at most one return is a list of unknown length
+    size_t length = outputs.size() - at - (returns - r - 1);  // the schema has at most one list of unknown length
     std::vector<Value> items;
     for (size_t i = 0; i < length; ++i) items.push_back(value_at(at++));
     results.emplace_back(Value::list(items));
@@ -293,8 +294,7 @@ void RealCall::plan() {
 
 void RealCall::plan_as_answered() { choose_maker(any_attached(op_.return_kernels)); }
 
-/// Uses the kernel that returns its own results if the rule gives no outputs, or if the op has no kernel that fills
-/// outputs.
+/// Chooses the ReturnKernel if the rule added no outputs, or if the op has no FillKernel.
 void RealCall::choose_maker(bool can_return) {
   if (can_return && (rule_.outputs.empty() || !any_attached(op_.fill_kernels))) [[unlikely]] {
     maker_ = Maker::ReturnKernel;
@@ -327,8 +327,8 @@ void RealCall::begin() {
   keep_inputs();
 }
 
-/// A resized output may be an input too (`out=x`). The kernel reads the old `x` through another tensor on the same
-/// storage, which has the old metadata.
+/// If a resized output is also an input (`out=x`), gives the kernel another tensor as that input. The other tensor has
+/// the storage of `x`, and the metadata that `x` had before the resize.
 void RealCall::keep_inputs() {
   if (maker_ != Maker::FillKernel) return;
   for (const OutputSpec& o : rule_.outputs) {
@@ -389,7 +389,7 @@ void RealCall::run_all(Values& results) {
   pack(results);
 }
 
-// A plain call takes nanoseconds, so its stages are compiled into one function.
+// A call takes nanoseconds, so all stages are inlined into this function.
 [[gnu::flatten]] void run_real(const OpEntry& op, std::span<const Value> args, Values& results) {
   if (op.composite) return run_composite(op, args, results);
   RealCall call(op, args);

@@ -41,7 +41,7 @@ void refuse_name(RefusedName row) {
 }
 
 const std::vector<RefusedName>& refused_names() {
-  registry();  // fills the rows
+  registry();  // filling the registry adds the rows
   return rows();
 }
 

@@ -45,7 +45,7 @@ OpEntry& Registry::add(FunctionSchema schema, std::string_view source) {
 }
 
 namespace {
-/// Gives `variant`, an in-place or `out=` op, the declarations of its functional op.
+/// Copies the declarations of `functional` to `variant`, the in-place or `out=` op that is derived from it.
 OpEntry& derive(OpEntry& variant, const OpEntry& functional, WrittenForm form) {
   ERSATZ_ASSERT(functional.rule, "{} is derived from {}, which has no rule", variant.name, functional.name);
   variant.functional = &functional;
@@ -63,7 +63,7 @@ OpEntry& derive(OpEntry& variant, const OpEntry& functional, WrittenForm form) {
   return variant;
 }
 
-/// Returns the alias annotation of written argument number `k`: `(a!)`, `(b!)`, ...
+/// Returns the alias annotation of the k-th written argument: `(a!)`, `(b!)`, ...
 AliasInfo written_alias(size_t k) {
   AliasInfo alias;
   alias.before = alias.after = {std::string(1, static_cast<char>('a' + k))};
@@ -71,8 +71,8 @@ AliasInfo written_alias(size_t k) {
   return alias;
 }
 
-/// Returns the schema of an `out=` form: the op's arguments, then one keyword-only written argument per result. Written
-/// lists are not returned.
+/// Returns the schema of an `out=` overload: the op's arguments, then one keyword-only written argument per result. If
+/// a result is a list, the overload returns nothing.
 FunctionSchema out_schema(const OpEntry& op, std::string_view overload, std::initializer_list<std::string_view> names) {
   FunctionSchema schema = op.schema;
   schema.overload = overload;
@@ -88,7 +88,7 @@ FunctionSchema out_schema(const OpEntry& op, std::string_view overload, std::ini
   }
   if (!op.returns_list) return schema;
   schema.returns.clear();
-  return parse_schema(to_string(schema));  // parsing sets the value kinds that a list accepts
+  return parse_schema(to_string(schema));  // parsing sets the `ready_kinds` of each argument
 }
 }  // namespace
 
@@ -142,7 +142,7 @@ const OpEntry* Registry::find(std::string_view name) const {
   std::shared_lock lock(impl_->mutex);
   if (auto at = impl_->by_name.find(name); at != impl_->by_name.end()) return at->second.get();
   if (auto at = impl_->by_name.find(canonical_op_name(name)); at != impl_->by_name.end()) return at->second.get();
-  // A name without namespace or overload must mean one op: the default overload, or the only one without `out=`.
+  // A name without namespace or overload must mean one op: the default overload, or the only overload without `out=`.
   const OpEntry* found = nullptr;
   for (const std::string_view base : bases_written(name)) {
     auto [first, last] = impl_->by_base.equal_range(base);
@@ -171,7 +171,7 @@ std::vector<const OpEntry*> Registry::all() const {
 
 Registry& registry() {
   static Registry* filled = [] {
-    auto* r = new Registry;  // never destroyed: entries are referred to by static locals
+    auto* r = new Registry;  // never destroyed, because static locals of other files refer to entries
     register_all_ops(*r);
     return r;
   }();

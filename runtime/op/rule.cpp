@@ -15,7 +15,7 @@ namespace {
   std::string message = fmt::format("{}: {}", op.base(), fmt::vformat(format, args));
   std::string full_label;
   if (!label.empty()) {
-    // The label has the op's base name before the constraint: `flip.C1`.
+    // The label is the op's base name and the constraint: `flip.C1`.
     full_label = fmt::format("{}.{}", op.base(), label);
     message += fmt::format(" [{}]", full_label);
   }
@@ -36,13 +36,13 @@ std::span<const Value> without_outs(const RuleCall& call) {
   return call.args.first(call.args.size() - static_cast<size_t>(call.op.out_arguments));
 }
 
-/// Has a tensor argument no elements, or have all tensors of limited dtypes in a list none? Most operators then compute
-/// nothing.
+/// Is an input without elements, or are all tensors of limited dtypes in one tensor list empty? In that case, most
+/// PyTorch operators compute nothing.
 bool has_nothing(const RuleCall& call, DType t) {
   bool any = false, empty = true;
   const std::span<const Value> inputs = without_outs(call);
   for (size_t i = 0; i < inputs.size(); ++i) {
-    // No kernel reads packed elements as numbers, so an empty `out=` of a packed dtype does not count.
+    // An empty `out=` argument of a packed dtype does not count, because no kernel reads packed elements as numbers.
     const bool is_out = call.op.schema.arguments[i].keyword_only && std::ranges::count(call.op.written, i) > 0;
     if (is_packed(t) && is_out) continue;
     const Value& v = inputs[i];
@@ -56,35 +56,36 @@ bool has_nothing(const RuleCall& call, DType t) {
   return any && empty;
 }
 
-/// Is `t` a limited dtype that kernels of the call's device compute in?
+/// Is `t` a limited dtype for which the op has a kernel on the call's device?
 bool has_kernel(const RuleCall& call, DType t) {
   if (!kLimitedDTypes.has(t)) return false;
   return call.op.limited_dtypes.has(t) || (call.device.is_cuda() && kernel_search(call.op.name).taken_on_cuda.has(t));
 }
 
-/// Is `t` a limited dtype that the op takes? For a call without elements PyTorch looks for no kernel, except in
-/// elementwise loops.
+/// Is `t` a limited dtype that the op takes? If a call computes no element, PyTorch looks for a kernel only in
+/// elementwise loops (TensorIterator), so other ops take `t`.
 bool takes_limited(const RuleCall& call, DType t) {
   if (!kLimitedDTypes.has(t)) return false;
   if (has_kernel(call, t)) return true;
   if (const std::optional<DTypeSet>& taken = kernel_search(call.op.name).when_empty)
     return taken->has(t) && has_nothing(call, t);
   if (call.op.tags.has(Tag::Pointwise) || call.op.tags.has(Tag::Factory)) return false;
-  // Operators that take floats only refuse integers by a check of their own, even without elements.
+  // PyTorch operators that take only floats check that themselves, so they refuse integers even if there are no
+  // elements.
   const DTypeSet taken = (call.op.functional ? *call.op.functional : call.op).cpu_dtypes;
   const bool of_its_kind = taken == DTypeSet() || !kWideUnsigned.has(t) || taken.has(DType::I64);
   return of_its_kind && has_nothing(call, t);
 }
 
-/// Has the op a `dtype` argument? Its inputs are then converted, and the result's dtype alone selects the kernel.
+/// Has the op a `dtype` argument? If so, PyTorch converts the inputs, and only the result's dtype selects the kernel.
 bool converts_inputs(const OpEntry& op) {
   return std::ranges::any_of(op.schema.arguments, [](const Argument& a) { return a.name == "dtype"; });
 }
 
-/// Does the op read only metadata of its tensor? PyTorch's names of these operators follow a pattern.
+/// Does the op read only metadata of its tensor? PyTorch names these operators `new_*` and `*_like`.
 bool reads_no_elements(const OpEntry& op) { return op.base().starts_with("new_") || op.base().ends_with("_like"); }
 
-/// Is the argument a 0-dim tensor that is read as a number? Its dtype then matters only if it is packed.
+/// Is the argument `value` a 0-d tensor? PyTorch reads it as a number, so its dtype matters only if it is packed.
 bool is_number_in_tensor(const RuleCall& call, size_t argument) {
   const Value& v = call.args[argument];
   return call.op.schema.arguments[argument].name == "value" && v.is_tensor() && v.tensor_impl()->meta.dim() == 0;
@@ -108,8 +109,9 @@ namespace {
   }
 }
 
-/// Stores the error of a missing kernel in `no_kernel`, which is raised after the other checks. Rethrows the error if
-/// `no_kernel` is null. Drops it inside a KernelSearchedLast. REQUIRES: a handler of the error is active.
+/// Stores the error of a missing kernel in `out.no_kernel`; callers raise it after their other checks. If
+/// `out.no_kernel` is null, rethrows the error. While a KernelSearchedLast exists, drops the error. REQUIRES: called
+/// inside a catch block for the error.
 void wait(const RuleCall& call, const Error& no_kernel) {
   if (KernelSearchedLast::now()) return;
   if (!call.out.no_kernel) throw;
@@ -164,7 +166,7 @@ void RuleCall::require_limited_dtypes() const {
       if (!converted || (is_packed(t->meta.dtype) && !op.tags.has(Tag::Factory))) require(t->meta.dtype);
     });
   }
-  if (op.out_arguments > 0) {  // results are converted to the dtype of `out=`
+  if (op.out_arguments > 0) {  // PyTorch converts results to the dtype of `out=`
     if (op.form.dtype_argument != WrittenForm::kNone)
       for_each_tensor(args.subspan(inputs.size()), [&](const TensorImpl* t) { require(t->meta.dtype); });
     return;

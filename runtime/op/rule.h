@@ -1,14 +1,15 @@
-// The metadata rule of an op: the only function that computes the metadata of its outputs.
+// The metadata rule of an op: the only function that computes the metadata of the op's outputs.
 //
 //   rule(RuleContext, inputs' metadata, attributes) -> outputs' metadata and aliasing, or an Error
 //
-// R1  A rule reads its RuleCall and nothing else: no data, no allocation of storages, no global state.
-// R2  It does all validation. The kernel must be able to compute each call that the rule lets pass, values aside.
-// R3  It names every output: fresh, a view of an argument, an argument itself (maybe with new metadata), a number, or
-//     none. If a size depends on data and no mode makes a symbol for it (`size_of_data`), there is no output.
-// R4  It runs in every mode; the same call is refused with the same words in each.
+// R1  A rule reads only its RuleCall: no tensor data and no global state. It allocates no storage.
+// R2  A rule checks all arguments. A kernel must be able to compute each call that the rule accepts, unless values
+//     forbid.
+// R3  A rule adds one output per result: fresh, a view of an argument, an argument itself (possibly with new metadata),
+//     a number, or none. It adds no output if a size depends on data and no mode makes a symbol (`size_of_data`).
+// R4  A rule runs in every mode, and refuses the same calls with the same message in each mode.
 //
-// Arguments are complete and checked against the schema before a rule runs (defaults filled in).
+// REQUIRES: the arguments are complete (defaults filled in) and were checked against the schema.
 #pragma once
 
 #include "runtime/base/context.h"
@@ -24,15 +25,18 @@ struct OpEntry;
 
 struct OutputSpec {
   enum class Kind : uint8_t {
-    Fresh,   ///< storage of its own, of the metadata's extent
-    View,    ///< a new tensor on `source`'s storage
-    Same,    ///< `source` itself; `meta` differs from its metadata only for resizing and in-place view ops
+    Fresh,  ///< a tensor with a storage of its own, as large as `meta` needs
+    View,   ///< a new tensor on `source`'s storage
+    /// `source` itself with the metadata `meta`, which differ from its present metadata only if the op resizes it or is
+    /// an in-place view op
+    Same,
     Number,  ///< `number` is the result
     None     ///< an undefined tensor
   };
   Kind kind = Kind::Fresh;
-  bool metadata_changed = false;  ///< of a Same output: `meta` is new
-  bool unknown_layout = false;    ///< only the library determines the strides: those of its kernel's result count
+  bool metadata_changed = false;  ///< only for Same: `meta` is new
+  /// only the result of the library's kernel has the right strides, because the library chooses them
+  bool unknown_layout = false;
   TensorImpl* source = nullptr;
   TensorMeta meta;
   Value number;
@@ -40,7 +44,8 @@ struct OutputSpec {
 
 class RuleResult {
  public:
-  // The overloads without `meta` return one to be filled in place, which saves a quick rule two moves.
+  // The overloads without `meta` return the output's metadata, which the rule fills in place. That saves a fast rule
+  // two moves.
   TensorMeta& fresh() { return outputs.emplace_back().meta; }
   TensorMeta& fresh(TensorMeta&& meta) { return fresh() = std::move(meta); }
   TensorMeta& fresh(const TensorMeta& meta) { return fresh() = meta; }
@@ -52,7 +57,7 @@ class RuleResult {
   }
   TensorMeta& view(TensorImpl* source, TensorMeta&& meta) { return view(source) = std::move(meta); }
   TensorMeta& view(TensorImpl* source, const TensorMeta& meta) { return view(source) = meta; }
-  /// Adds the argument itself as an output, metadata unchanged.
+  /// Adds the argument itself as an output, with unchanged metadata.
   void same(TensorImpl* source) {
     OutputSpec& o = outputs.emplace_back();
     o.kind = OutputSpec::Kind::Same;
@@ -72,16 +77,18 @@ class RuleResult {
   }
   void none() { outputs.emplace_back().kind = OutputSpec::Kind::None; }
 
-  InlineVec<OutputSpec, 3> outputs;  ///< flat, in schema order; elements of a `Tensor[]` return follow each other
-  /// Arguments that the call writes although the schema does not mark them (running statistics): their versions
-  /// increase too.
+  /// flat, in schema order: the elements of a `Tensor[]` return are consecutive outputs
+  InlineVec<OutputSpec, 3> outputs;
+  /// Arguments that the call writes although the schema does not say so, for example running statistics. Their version
+  /// counters are incremented too.
   InlineVec<TensorImpl*, 2> also_written;
-  /// Makes unbacked symbols for sizes that depend on data. A fake mode with a ShapeEnv sets it while the rule runs;
-  /// else null.
+  /// Makes unbacked symbols for sizes that depend on data. A fake mode with a ShapeEnv sets it while a rule runs;
+  /// otherwise it is null.
   DataSymbols* symbols = nullptr;
-  bool dtype_asked = false;  ///< `require_dtype` was called: the rule itself checks the dtypes
-  /// Stores the error of a missing kernel while the rule continues, because forms that write an argument check that
-  /// argument first. Null: `require_dtype` raises the error.
+  bool dtype_asked = false;  ///< the rule called `require_dtype`, so it checks dtypes itself
+  /// If this is set, `require_dtype` stores the error of a missing kernel here and the rule continues. In-place and
+  /// `out=` variants need that, because they check the written argument before they raise the error. Null:
+  /// `require_dtype` raises the error.
   std::optional<Error>* no_kernel = nullptr;
 };
 
@@ -89,14 +96,14 @@ namespace detail {
 #ifdef NDEBUG
 inline void require_argument_name(const OpEntry&, size_t, Position) {}
 #else
-/// Raises InternalError unless the op's argument at `position` has the name that the position was made from. Then a
-/// rule or kernel that uses one schema's names was called for another op. Not checked if the number of `arguments`
-/// differs from the schema's, because the arguments then belong to another op.
+/// Raises InternalError unless the op's argument at `position` has the name from which `position` was made. A wrong
+/// name means that a rule or kernel that uses one schema's names was called for another op. Nothing is checked if
+/// `arguments` differs from the schema's number of arguments, because the arguments then belong to another op.
 void require_argument_name(const OpEntry& op, size_t arguments, Position position);
 #endif
 }  // namespace detail
 
-/// One call, as the rule reads it.
+/// One operator call, as a rule reads it.
 class RuleCall {
  public:
   const OpEntry& op;
@@ -106,19 +113,19 @@ class RuleCall {
       device;  ///< the common device of the tensor arguments, by the op's device rule; default device if there are none
   RuleResult& out;
 
-  /// Returns this call with other arguments, whose outputs are stored in `result`.
+  /// Returns a copy of this call that has other arguments and adds its outputs to `result`.
   RuleCall with(std::span<const Value> arguments, RuleResult& result) const {
     result.symbols = out.symbols;
     result.no_kernel = out.no_kernel;
     return {op, arguments, context, device, result};
   }
-  /// Returns the call of the functional op of this derived form: the arguments before the written ones. Its outputs are
-  /// stored in `result`.
+  /// For a derived op: returns the call of its functional op, with the arguments before the written ones. The call adds
+  /// its outputs to `result`.
   RuleCall functional(RuleResult& result) const;
-  /// Runs the functional op's rule for that call.
+  /// Runs the rule of the functional op on functional(result).
   void ask_functional(RuleResult& result) const;
 
-  // Arguments, named by a Schema (runtime/op/schema_literal.h) or by a position that is no constant.
+  // Arguments, by name of a Schema (runtime/op/schema_literal.h) or by a computed position.
   const Value& operator[](Position i) const {
     detail::require_argument_name(op, args.size(), i);
     return args[i];
@@ -135,19 +142,20 @@ class RuleCall {
   std::span<const SymInt> ints(Position i) const { return (*this)[i].as_ints(); }
   std::span<const Value> list(Position i) const { return (*this)[i].as_list(); }
 
-  /// Returns an unbacked symbol for a size that depends on data. Empty if no mode makes symbols: the rule then names no
-  /// output.
+  /// Returns an unbacked symbol for a size that depends on data. Returns nullopt if no mode makes symbols; the rule
+  /// then adds no output.
   std::optional<SymInt> size_of_data(const SizeOfData& wanted) const {
     return out.symbols ? out.symbols->size(wanted) : std::nullopt;
   }
-  /// Returns the value of a one-element tensor as a symbol. Empty if no mode makes symbols: the rule then names no
-  /// output.
+  /// Returns a symbol for the value of a one-element tensor. Returns nullopt if no mode makes symbols; the rule then
+  /// adds no output.
   std::optional<Value> number_of_data(TensorImpl* of) const {
     return out.symbols ? out.symbols->number(of) : std::nullopt;
   }
 
-  // Refusals. `label` is the constraint's number in the op's header, `C2`: the error carries `cat.C2`. The message is
-  // formatted only on failure; pass TensorMeta, SymInt and spans themselves, not strings made of them.
+  // Refusals. `label` is the constraint's number in the op's header: with the label `C2`, the error of `cat` has the
+  // label `cat.C2`. The message is formatted only if the check fails, so pass TensorMeta, SymInt and spans themselves
+  // instead of strings.
   template <class... A>
   void require(bool ok, std::string_view label, fmt::format_string<A...> format, const A&... values) const {
     if (!ok) [[unlikely]]
@@ -163,28 +171,28 @@ class RuleCall {
                            const A&... values) const {
     raise(ErrorKind::InvalidArgument, family, label, format, fmt::make_format_args(values...));
   }
-  /// Raises NotSupported for a legal call that has no kernel here, for example for this dtype on this device. PyTorch
-  /// refuses the call too.
+  /// Raises NotSupported for a valid call that has no kernel, for example for this dtype on this device. REQUIRES:
+  /// PyTorch refuses the call too.
   template <class... A>
   [[noreturn]] void not_supported(fmt::format_string<A...> format, const A&... values) const {
     raise(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "", format, fmt::make_format_args(values...));
   }
-  /// Raises NotSupported for a legal call that ersatz does not model. Another system may succeed on it without
-  /// contradicting ersatz.
+  /// Raises NotSupported for a valid call that ersatz does not model. PyTorch may compute the call; that does not count
+  /// as a difference.
   template <class... A>
   [[noreturn]] void not_modelled(fmt::format_string<A...> format, const A&... values) const {
     raise(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "NYI", format, fmt::make_format_args(values...));
   }
-  /// Raises an error for a dtype outside `set` as PyTorch's missing kernels do: `"relu" not implemented for bool on
-  /// cpu`. If `out.no_kernel` is set, the error is stored there, and the rule continues.
+  /// Raises an error if `t` is not in `set`, as PyTorch does for a missing kernel: `"relu" not implemented for bool on
+  /// cpu`. If `out.no_kernel` is set, stores the error there and returns, so that the rule continues.
   void require_dtype(DType t, DTypeSet set) const;
-  /// For rules that did not call require_dtype: requires that the op takes the dtype of every tensor
+  /// For rules that do not call require_dtype: raises unless the op takes the dtype of every tensor
   /// (`OpEntry::limited_dtypes`).
   void require_limited_dtypes() const;
-  /// Like require_dtype, but always raises: for checks that PyTorch makes before it looks for a kernel.
+  /// Like require_dtype, but always raises. For checks that PyTorch makes before it looks for a kernel.
   void require_dtype_first(DType t, DTypeSet set) const;
-  /// Returns a dim in [-rank, rank) as a non-negative one. Raises IndexError with the label `dim` if it is out of
-  /// range. A 0-d tensor has rank 1 here.
+  /// Returns dim `d` as a non-negative number; a negative `d` is counted from the end. Raises IndexError with the label
+  /// `dim` if `d` is not in [-rank, rank). For a 0-d tensor, `rank` counts as 1.
   int64_t wrap_dim(int64_t d, int64_t rank) const;
 
  private:

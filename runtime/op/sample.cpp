@@ -18,7 +18,7 @@ void resize_first_dim(TensorMeta& meta, int64_t size) {
   meta.offset = 0;
 }
 
-/// Returns number `counter` of the stream `seed`, in [0, 1).
+/// Returns number `counter`, in [0, 1), of the random stream `seed`.
 double uniform(uint64_t seed, uint64_t counter) {
   auto words = philox_4x32_10(seed, counter);
   return static_cast<double>((uint64_t(words[0]) << 32 | words[1]) >> 11) * 0x1p-53;
@@ -65,14 +65,15 @@ class SampleTensors {
   SampleTensors(const FunctionSchema& schema, double low, double high, const SampleOptions& options)
       : schema_(schema), low_(low), high_(high), options_(options) {}
 
-  /// Binds placeholders first. The tensor for a literal depends on its argument, which is known only after binding.
+  /// Binds placeholder tensors first, because the real tensor for a literal depends on the argument that has the
+  /// literal.
   std::vector<Value> make(std::string_view text) {
     std::vector<Value> args = bind(text);
     for (size_t i = 0; i < args.size(); ++i) args[i] = filled(args[i], schema_.arguments[i].is_write());
     return args;
   }
 
-  /// Returns the arguments with a placeholder for each tensor.
+  /// Parses and binds the arguments, with a placeholder for each tensor.
   std::vector<Value> bind(std::string_view text) {
     LiteralOptions literals;
     literals.tensor = [&](const MetaText& m) {
@@ -98,7 +99,7 @@ class SampleTensors {
     fail_argument("sample: ~{} names no earlier tensor of '{}'", m.alias, to_string(m));
   }
 
-  /// Returns the real storage for the placeholder's, if it was made already; else null.
+  /// Returns the real storage that was made for the placeholder's storage; null if none was made yet.
   Ref<Storage> made_storage(const Tensor& placeholder) const {
     for (const auto& [from, to] : storages_) {
       if (from == placeholder.storage()) return to;
@@ -124,9 +125,10 @@ class SampleTensors {
     } else {
       lay_out(meta, layout, is_written);
     }
-    if (!meta.device.is_cpu()) return Tensor(meta, placeholder.storage());  // for rules that refuse mixed devices
+    // tensors on other devices are for rules that refuse mixed devices
+    if (!meta.device.is_cpu()) return Tensor(meta, placeholder.storage());
     if (Ref<Storage> storage = made_storage(placeholder)) {
-      return Tensor(std::move(meta), std::move(storage));  // already filled for the first tensor on it
+      return Tensor(std::move(meta), std::move(storage));  // the first tensor on the storage has filled it
     }
     std::optional<int64_t> bytes;
     if (layout == SampleLayout::AsWritten) bytes = placeholder.storage()->nbytes().guard_int();
@@ -140,7 +142,7 @@ class SampleTensors {
   double low_, high_;
   const SampleOptions& options_;
   std::vector<Tensor> placeholders_;
-  std::vector<std::pair<Ref<Storage>, Ref<Storage>>> storages_;  // placeholder's, real
+  std::vector<std::pair<Ref<Storage>, Ref<Storage>>> storages_;  // pairs of placeholder's storage and real storage
   uint64_t made_ = 0;
   int64_t highest_rank_ = 0;
   bool shares_ = false;

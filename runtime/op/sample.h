@@ -1,8 +1,8 @@
-// Makes calls from samples: an op's declared arguments become real tensors, seeded and in several layouts.
+// Makes the arguments of calls from an op's samples: real tensors with seeded values, in several layouts.
 //
-// Tests, crosscheck and benchmarks all take their calls from here, so an op is tried in every layout without a line
-// in its own tests. Values belong to logical positions: the same sample holds the same values in every layout except
-// Expanded, so results of two layouts can be compared. Bytes between elements are 0x7f, which no kernel may read.
+// Tests, crosscheck and benchmarks call these functions, so each op is called in every layout without code of its own.
+// A value depends on the logical position of its element. A sample therefore has the same values in every layout except
+// Expanded, and results of two layouts can be compared. Bytes between elements are 0x7f; no kernel may read them.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,8 @@
 
 namespace ersatz {
 
-/// The layouts for all samples. SizeOne and SizeZero change dim 0 of the tensors of highest rank, in elementwise ops.
+/// The layouts that every sample is tried in. SizeOne and SizeZero change dim 0 of the tensors of highest rank, and
+/// only for elementwise ops.
 inline constexpr SampleLayout kSampleLayouts[] = {SampleLayout::AsWritten, SampleLayout::Permuted,
                                                   SampleLayout::Sliced,    SampleLayout::Expanded,
                                                   SampleLayout::SizeOne,   SampleLayout::SizeZero};
@@ -23,25 +24,25 @@ struct SampleOptions {
   uint64_t seed = 0;
 };
 
-/// Can `layout` be used for every sample of the op? Expanded memory cannot be written, and only elementwise ops allow
-/// changed sizes.
+/// Can `layout` be used for every sample of the op? SizeOne and SizeZero can be used only for elementwise ops.
 bool layout_applies(const OpEntry& op, SampleLayout layout);
 
-/// Returns the complete, checked arguments of the text `arguments`. Tensors are filled from [low, high], integers
-/// inclusive. A written argument is never expanded. `~in1` in a literal shares the storage of the sample's tensor 1, an
-/// earlier one, counted in the order of the text. Samples with `~` are always made as written.
+/// Returns the complete, checked arguments of the text `arguments`. Elements are drawn from [low, high]; integers
+/// include both ends. A written argument is never expanded. In a literal, `~in1` shares the storage of the sample's
+/// tensor 1, which must come earlier in the text. A sample with `~` has the layout AsWritten in every case.
 std::vector<Value> sample_arguments(const OpEntry& op, std::string_view arguments, double low, double high,
                                     const SampleOptions& options = {});
 std::vector<Value> sample_arguments(const OpEntry& op, const Sample& sample, const SampleOptions& options = {});
 std::vector<Value> sample_arguments(const OpEntry& op, const ErrorSample& sample);
 
-/// Returns the complete, checked arguments with fake tensors: checks a text against the schema without memory.
+/// Returns the complete, checked arguments, with fake tensors. It checks a text against the schema without allocating
+/// memory.
 std::vector<Value> bind_sample(const FunctionSchema& schema, std::string_view arguments);
 
-/// Returns a real CPU tensor with that metadata. All bytes of its storage are 0x7f. Strides may overlap.
+/// Returns a real CPU tensor with metadata `meta`. All bytes of its storage are 0x7f. Its strides may overlap.
 Tensor make_sample_tensor(TensorMeta meta, std::optional<int64_t> storage_bytes = std::nullopt);
-/// Fills element `i` (row-major) with a random number in [low, high] that (seed, i) determines. Integers inclusive,
-/// bools fair, both parts of complex numbers. REQUIRES: a CPU tensor.
+/// Sets element `i` (row-major) to a random number in [low, high] that only `seed` and `i` determine. Integers include
+/// both ends; bools are true with probability 1/2; both parts of a complex number are random. REQUIRES: a CPU tensor.
 void fill_random(const Tensor& t, double low, double high, uint64_t seed);
 
 }  // namespace ersatz

@@ -169,8 +169,8 @@ std::string canonical_op_name(std::string_view spelling) {
   }
   size_t first = name.find('.');
   if (first == std::string::npos || name.find('.', first + 1) != std::string::npos) return name;
-  // Two parts are `ns.base`, or `base.overload` without a namespace. Overloads that users write without a namespace
-  // begin with a capital (`Tensor`, `Scalar`); names of ops never do.
+  // A name of two parts is `ns.base`, or `base.overload` without a namespace. Overloads that users write without a
+  // namespace begin with a capital (`Tensor`, `Scalar`). Names of ops never do.
   std::string_view second = std::string_view(name).substr(first + 1);
   bool is_overload = second == "default" || (!second.empty() && second[0] >= 'A' && second[0] <= 'Z');
   return has_namespace || !is_overload ? name + ".default" : name;

@@ -3,10 +3,10 @@
 //   inline constexpr Schema kFlip{"aten::flip(Tensor self, int[] dims) -> Tensor"};
 //   call.meta(kFlip["self"])
 //
-// The compiler converts a name to a position, so names cost a call nothing. A name that the schema does not have is a
-// compile error. If one function serves several ops, `Schemas` accepts the names that have the same position in all of
-// them. Builds with assertions check at each access that the call's op has that name there (`require_argument_name`,
-// runtime/op/rule.h).
+// The compiler converts a name to a position, so names cost no time at run time. A name that the schema does not have
+// is a compile error. If one function serves several ops, `Schemas` accepts only names that have the same position in
+// all of their schemas. Builds with assertions check at each access that the call's op has that name at that position
+// (`require_argument_name`, runtime/op/rule.h).
 #pragma once
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 #include <string_view>
 
 // Inside templates, clang 14 treats a use of a consteval operator as taking its address. With clang 14 the name is
-// found at run time; every other compiler finds it at compile time.
+// therefore looked up at run time; with other compilers, at compile time.
 #if defined(__clang__) && __clang_major__ < 15
 #define ERSATZ_WHEN_COMPILED constexpr
 #else
@@ -25,7 +25,7 @@
 
 namespace ersatz {
 
-/// The position of an argument in the schema. Builds with assertions also store the name that it was found by.
+/// The position of an argument in the schema. Builds with assertions also store the argument's name.
 class Position {
  public:
   constexpr Position(size_t index) : index_(index) {}
@@ -44,8 +44,9 @@ class Position {
 #endif
 };
 
-/// One schema, or the schemas of a family of ops, with `{}` for the part that differs. That is the name of the op, of a
-/// type, of an argument, or any number of arguments, behind which none can be named. Refers to its literal.
+/// One schema, or the schemas of a family of ops, which differ in the parts written `{}`. A `{}` is an op's name, a
+/// type, an argument's name, or any number of arguments. Arguments behind a `{}` of the last kind have no position by
+/// name. The object keeps a pointer to its string literal.
 class Schema {
  public:
   consteval explicit Schema(const char* text) : text_(text) {
@@ -53,22 +54,22 @@ class Schema {
   }
 
   constexpr std::string_view text() const { return text_; }
-  /// Returns the schema of one op of a family: `{}` replaced by `parts`.
+  /// Returns the schema of one op of the family: the text with each `{}` replaced by one of `parts`.
   template <class... A>
   std::string with(const A&... parts) const {
     return fmt::format(fmt::runtime(text_), parts...);
   }
 
-  /// Returns the position of the argument `name`.
+  /// Returns the position of the argument `name`. Raises a compile error if there is none.
   ERSATZ_WHEN_COMPILED Position operator[](std::string_view name) const { return Position(find(name), name); }
-  /// Returns the position of the k-th `out=` argument of a form that is derived from this schema.
+  /// Returns the position of the k-th `out=` argument in the `out=` overload that is derived from this schema.
   ERSATZ_WHEN_COMPILED Position out(size_t k = 0) const { return Position(count() + k); }
   constexpr size_t count() const {
     size_t n = 0;
     for (Walk w(*this); w.next();) ++n;
     return n;
   }
-  /// Returns the position at run time. REQUIRES: an argument of that name.
+  /// Like operator[], at run time. REQUIRES: the schema has an argument of that name.
   constexpr size_t find(std::string_view name) const {
     size_t n = 0;
     for (Walk w(*this); w.next() && w.certain; ++n) {
@@ -80,7 +81,7 @@ class Schema {
 
  private:
   static constexpr size_t kNone = ~size_t(0);
-  /// Walks over the arguments in order: `Tensor? weight=None` is named `weight`.
+  /// Iterates over the arguments in order. For `Tensor? weight=None`, `name` is `weight`.
   struct Walk {
     constexpr explicit Walk(const Schema& s) : rest(s.arguments()) {}
     constexpr bool next() {
@@ -101,14 +102,15 @@ class Schema {
       } while (name == "*");
       return true;
     }
-    /// True for `{}` alone or directly before a type (`{}float x`), because `{}` may then be several arguments.
+    /// Returns true for `{}` alone or directly before a type (`{}float x`), because that `{}` may become several
+    /// arguments.
     static constexpr bool may_be_several(std::string_view argument) {
       if (!argument.starts_with('{')) return false;
       const std::string_view after = argument.substr(argument.find('}') + 1);
       return after.empty() || (after[0] != ' ' && after[0] != '[' && after[0] != '?');
     }
     std::string_view rest, name;
-    bool certain = true;  ///< no `{}` at or before this argument may be several arguments
+    bool certain = true;  ///< false after a `{}` that may become several arguments: positions are unknown from there on
   };
 
   constexpr std::string_view arguments() const {
@@ -119,12 +121,13 @@ class Schema {
     const size_t open = text_.find('('), close = text_.rfind(") ->");
     return open != text_.npos && close != text_.npos && open < close && text_.find("::") < open;
   }
-  static void there_is_no_such_argument() {}  // not constexpr: that a constant needs it is the compiler's error
+  // not constexpr, so that a call in a constant expression is a compile error
+  static void there_is_no_such_argument() {}
 
   std::string_view text_;
 };
 
-/// The schemas of the ops that one function serves. A name must have the same position in all of them.
+/// The schemas of several ops that one function serves. A name must have the same position in all of them.
 template <size_t n>
 class Schemas {
  public:

@@ -1,5 +1,5 @@
-// The parser of schemas, by recursive descent. Its input is not trusted: every list is bounded, every error has its
-// position.
+// The parser of schemas, by recursive descent. Its input is not trusted: the length of every list is bounded, and every
+// error has its position.
 #include <charconv>
 
 #include "runtime/op/schema.h"
@@ -41,8 +41,8 @@ constexpr NamedType kTypes[] = {
     {"Any", BaseType::Any},
 };
 
-/// Returns the default value that a word of the schema language means. Reductions are numbered as in ATen's
-/// `Reduction`.
+/// Returns the default value for a word of the schema language; nullopt if the word is unknown. Reductions have the
+/// numbers of ATen's `Reduction` enum.
 std::optional<Value> default_word(std::string_view word) {
   if (word == "None") return Value();
   if (word == "True" || word == "true") return Value(true);
@@ -148,7 +148,7 @@ class SchemaParser {
     return a;
   }
 
-  /// Parses a type with its alias annotation.
+  /// Parses a type and its alias annotation.
   Argument parse_typed() {
     skip_blanks();
     size_t start = at_;
@@ -312,7 +312,7 @@ class SchemaParser {
     refuse("a default (number, text, list, None, True, False)");
   }
 
-  /// Returns a bit for each kind of value that the type accepts without conversion and without a look at its items.
+  /// Returns one bit for each Value::Kind that the type accepts without conversion and without a check of list items.
   static uint32_t ready_kinds(const SchemaType& type) {
     auto bit = [](Value::Kind k) { return 1u << static_cast<int>(k); };
     uint32_t kinds = type.is_optional() ? bit(Value::Kind::None) : 0;
@@ -386,7 +386,7 @@ class SchemaParser {
                   printable(text_.substr(from, 48)));
   }
 
-  /// Makes text of a user fit for an error message, which is one line.
+  /// Returns a user's text with each unprintable character as `?`, because an error message is one line.
   static std::string printable(std::string_view text) {
     std::string line(text);
     for (char& c : line) {

@@ -1,4 +1,5 @@
-// The promotion table, computed at compile time from ATen's rules, and the three categories of `result_type`.
+// The promotion table, which is computed at compile time from ATen's rules, and `result_type`, which combines three
+// categories of operands.
 #include "runtime/op/type_promotion.h"
 
 #include "runtime/op/op_entry.h"
@@ -12,17 +13,18 @@ constexpr DType wider(DType a, DType b) { return item_size(a) >= item_size(b) ? 
 constexpr DType promote_integers(DType a, DType b) {
   if (a == DType::U8 || b == DType::U8) {
     DType other = a == DType::U8 ? b : a;
-    return other == DType::I8 ? DType::I16 : other;  // only a wider signed dtype holds both
+    return other == DType::I8 ? DType::I16 : other;  // I16 is the smallest dtype that holds all values of U8 and I8
   }
   return wider(a, b);
 }
 
 constexpr DType promote_floats(DType a, DType b) {
-  if (is_reduced_float(a) && is_reduced_float(b)) return DType::F32;  // range of one, precision of the other
+  // F32 has the range of BF16 and the precision of F16
+  if (is_reduced_float(a) && is_reduced_float(b)) return DType::F32;
   return wider(a, b);
 }
 
-/// Promotes to c32 only from c32, f16 and integers; with bf16 and wider floats to c64 or c128.
+/// Returns c32 for two operands that are c32, f16 or integers. Otherwise returns c64, or c128 if one is f64 or c128.
 constexpr DType promote_complex(DType a, DType b) {
   const auto is_wide = [](DType t) { return t == DType::C128 || t == DType::F64; };
   const auto is_half = [](DType t) { return t == DType::C32 || t == DType::F16 || is_integral(t); };
@@ -30,7 +32,7 @@ constexpr DType promote_complex(DType a, DType b) {
   return is_half(a) && is_half(b) ? DType::C32 : DType::C64;
 }
 
-/// Returns the dtype that `a` and `b` promote to. Empty if no dtype holds both, or if PyTorch's table has none.
+/// Returns the dtype that `a` and `b` promote to. Returns nullopt if ATen's promotion table has none.
 constexpr std::optional<DType> promote(DType a, DType b) {
   if (a == b) return a;
   const bool wide_unsigned = kWideUnsigned.has(a) || kWideUnsigned.has(b);
@@ -59,9 +61,9 @@ constexpr Table kTable;
 
 enum Category { kDimensioned, kZeroDim, kNumber };
 
-/// Combines the dtypes of two of result_type()'s categories, which are tensors with dims, 0-dim tensors and numbers, in
-/// this order; -1: the category is empty. The lower category counts only if its kind (bool, integer, float, complex) is
-/// higher.
+/// Combines the dtypes of a higher and a lower category of operands. The categories are tensors with dims, 0-d tensors
+/// and numbers, from high to low; -1 means that a category has no operand. The lower category's dtype counts only if
+/// its kind (bool, integer, float, complex) is higher.
 int combine(int higher, int lower) {
   if (lower < 0) return higher;
   if (higher < 0) return lower;

@@ -1,9 +1,10 @@
 // `Value`: any argument or result of an operator, boxed in 24 bytes.
 //
-// A Value that is made from an lvalue tensor or list with `borrow` does not own it; copying it makes an owning
-// Value. Typed calls borrow their arguments, so passing a tensor costs no reference count. Kinds follow ATen's schema
-// language: numbers keep their own kind (2, 2.0 and true promote differently), sizes are SymInt. A bool, int or float
-// may be an expression over symbols (runtime/sym/sym_value.h); who asks it for a plain one decides, and leaves a guard.
+// `borrow` makes a Value that does not own its tensor or list; a copy of that Value owns it. Typed calls borrow their
+// arguments, so passing a tensor changes no reference count. Kinds follow ATen's schema language. Numbers keep their
+// own kind, because 2, 2.0 and true promote differently. Sizes are SymInt. A bool, int or float may be an expression
+// over symbols (runtime/sym/sym_value.h). Reading a symbolic number as a plain C++ number decides its value and adds a
+// guard.
 #pragma once
 
 #include <concepts>
@@ -40,7 +41,8 @@ class Value {
   Value() = default;  ///< None
   Value(std::nullopt_t) {}
   Value(Tensor t);  ///< owning; an undefined tensor becomes None
-  /// Only from bool itself, not from types that convert to bool: `{p, p + 2}` of pointers is a range, not two bools.
+  /// Accepts only bool itself, no type that converts to bool. Otherwise a pair of pointers `{p, p + 2}`, which means a
+  /// range, would become two bools.
   template <std::same_as<bool> B>
   Value(B v) : kind_(Kind::Bool) {
     u_.b = v;
@@ -66,7 +68,8 @@ class Value {
   Value(const std::optional<T>& v) {
     if (v) *this = Value(*v);
   }
-  static Value list(std::span<const Value> items);  ///< owning copy: any other list (tensors, floats, bools, mixed)
+  /// owning copy of any list that is no int list (tensors, floats, bools, mixed)
+  static Value list(std::span<const Value> items);
   static Value int_list(std::span<const int64_t> items);
   /// Makes an int list if every item is an integer that fits into a SymInt, else a list of Values.
   static Value packed(std::span<const Value> items);
@@ -75,7 +78,8 @@ class Value {
   static Value borrow(std::span<const SymInt> v);
   static Value borrow(std::span<const Value> items);
 
-  /// Returns a Value that does not own the payload. It is valid until this Value dies or is assigned to.
+  /// Returns a Value that does not own the payload. The returned Value is valid until this one is destroyed or assigned
+  /// to.
   Value borrowed() const {
     Value v;
     v.u_ = u_;
@@ -102,36 +106,40 @@ class Value {
   Kind kind() const { return kind_; }
   bool is_none() const { return kind_ == Kind::None; }
   bool is_tensor() const { return kind_ == Kind::Tensor; }
-  /// bool, int, float or complex.
+  /// Is the kind bool, int, float or complex?
   bool is_number() const { return kind_ >= Kind::Bool && kind_ <= Kind::Complex; }
 
-  // Accessors REQUIRE the kind (an InternalError otherwise: arguments were checked against the schema).
+  // Accessors. REQUIRE: the Value has the kind. They raise InternalError, because arguments were checked against the
+  // schema before.
   TensorImpl* tensor_impl() const {
     expect(Kind::Tensor);
     return u_.tensor;
   }
   ersatz::Tensor tensor() const;  ///< a new handle; undefined for None
-  ersatz::Tensor take_tensor();   ///< the same, leaving None behind
-  /// A symbolic one is guarded.
+  ersatz::Tensor take_tensor();   ///< returns the tensor and makes this Value None
+  /// Returns the bool. For a symbolic bool, decides the value and adds a guard.
   bool as_bool() const {
     expect(Kind::Bool);
     return form_ == Form::Usual ? u_.b : guard_ne(word(), 0);
   }
-  /// Returns a size, stride, dim or count; a Bool is 0 or 1. Raises InvalidArgument if a SymInt cannot hold the number.
+  /// Returns a size, stride, dim or count; a Bool counts as 0 or 1. Raises InvalidArgument if a SymInt cannot hold the
+  /// number.
   SymInt as_int() const {
     if (kind_ == Kind::Bool) return form_ == Form::Usual ? SymInt(u_.b ? 1 : 0) : word();
     expect(Kind::Int);
     return form_ == Form::BelowSizes ? SymInt(u_.i) : word();
   }
-  /// Returns a dim, index or bound. A number below SymInt's range becomes the lowest SymInt; no tensor reaches either.
+  /// Returns a dim, index or bound. A number below SymInt's range becomes the lowest SymInt; both are out of range for
+  /// every tensor.
   SymInt as_bound() const { return form_ == Form::BelowSizes ? SymInt::lowest() : as_int(); }
-  /// Returns any 64-bit integer; a symbolic one is guarded.
+  /// Returns any 64-bit integer. For a symbolic one, decides the value and adds a guard.
   int64_t as_int64() const { return form_ == Form::BelowSizes ? u_.i : as_int().guard_int(); }
-  /// An int that depends on symbols.
+  /// Is this an int that depends on symbols?
   bool is_symbolic_int() const { return kind_ == Kind::Int && form_ == Form::Usual && word().is_symbolic(); }
-  /// A bool, int or float that depends on symbols.
+  /// Is this a bool, int or float that depends on symbols?
   bool is_symbolic() const { return form_ == Form::Expression || is_symbolic_int(); }
-  double as_double() const;  ///< a Float, an Int or a Bool; a symbolic one is guarded
+  /// of a Float, an Int or a Bool; for a symbolic number, decides the value and adds a guard
+  double as_double() const;
   SymFloat as_sym_float() const;
   std::complex<double> as_complex() const;
   Scalar as_scalar() const;
@@ -141,14 +149,14 @@ class Value {
     expect(Kind::IntList);
     return {static_cast<const SymInt*>(u_.span.data), static_cast<size_t>(u_.span.size)};
   }
-  std::span<const Value> as_list() const;  ///< a List; an empty IntList counts as empty List
+  std::span<const Value> as_list() const;  ///< of a List; an empty IntList counts as an empty List
   ersatz::DType as_dtype() const;
   ersatz::Device as_device() const;
   ersatz::Layout as_layout() const;
   ersatz::MemoryFormat as_memory_format() const;
   Generator* as_generator() const;  ///< null for None
 
-  /// Equal kinds and equal contents (tensors: the same object; NaN equals NaN).
+  /// Are kinds and contents equal? Tensors are equal if they are the same object; NaN equals NaN.
   bool operator==(const Value& o) const;
 
  private:
@@ -173,11 +181,11 @@ class Value {
     Payload() : span{} {}
   } u_;
   SymInt word() const { return std::bit_cast<SymInt>(u_.i); }
-  /// How the payload of a number is stored, if not as its kind says.
+  /// The way in which the payload of a number is stored.
   enum class Form : uint8_t {
     Usual,
-    BelowSizes,  // an Int that is a number, and no word of a SymInt
-    Expression   // a Bool or a Float that is the word of a SymInt: one of value 0 or 1, or one of a float's value
+    BelowSizes,  // an Int that no SymInt can hold, stored as a plain integer
+    Expression   // a Bool or Float stored as the word of a SymInt: one with value 0 or 1, or one with a float value
   };
   Kind kind_ = Kind::None;
   bool owned_ = false;
@@ -188,8 +196,8 @@ static_assert(sizeof(Value) == 24);
 using Values = InlineVec<Value, 3>;
 
 std::string_view name(Value::Kind k);
-/// Literal spelling (docs/text-form.md): `2`, `2.0`, `True`, `None`, `[1, 2]`, `"text"`, `f32`, `cuda:0`, `4*s0`,
-/// `bool(s0>=2)`, `float(0.5*ToFloat(s0))`, tensors by their metadata in full.
+/// Returns the literal spelling (docs/text-form.md): `2`, `2.0`, `True`, `None`, `[1, 2]`, `"text"`, `f32`, `cuda:0`,
+/// `4*s0`, `bool(s0>=2)`, `float(0.5*ToFloat(s0))`. Tensors are spelled by their full metadata.
 std::string to_string(const Value& v);
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// Literal spelling of boxed values, which `parse_literal` reads back.
+// The literal spelling of boxed values, which `parse_literal` can parse.
 #include "runtime/base/float_text.h"
 #include "runtime/op/value.h"
 #include "runtime/sym/sym_value.h"
@@ -33,7 +33,7 @@ std::string quoted(std::string_view text) {
   return out + '"';
 }
 
-/// Returns `(s0<=4)` without its outer parentheses, because a call has its own.
+/// Returns the text without its outer parentheses: the caller adds a call's parentheses, as in `bool(s0<=4)`.
 std::string_view bare(std::string_view text) {
   if (text.front() != '(') return text;
   int depth = 0;

@@ -10,7 +10,8 @@
 namespace ersatz {
 namespace {
 
-/// Converts an integer to the unsigned dtype of the tensor operand, without a check: 65536 is 0 in u16.
+/// Truncates an integer argument `other` to the width of the unsigned dtype `t`, without a check: 65536 becomes 0 for
+/// u16.
 Value wrapped(const Value& v, const Argument& argument, DType t) {
   if (!kWideUnsigned.has(t) || item_size(t) == 8 || argument.name != "other" || !v.is_number()) return v;
   const Scalar number = v.as_scalar();
@@ -18,8 +19,8 @@ Value wrapped(const Value& v, const Argument& argument, DType t) {
   return Value(number.to_int() & ((int64_t{1} << (8 * item_size(t))) - 1));
 }
 
-/// Dtypes that a call with packed elements may have. On the host these are moved and compared as bytes; no other kernel
-/// reads them.
+/// The dtypes that a call with packed elements may have. On the CPU, packed elements are moved and compared as bytes.
+/// No other kernel reads them.
 constexpr DTypeSet kOfBytes = kFloat4s | DTypeSet{DType::Bool, DType::I64};
 
 bool on_cuda(const KernelCall& call) {
@@ -36,8 +37,7 @@ class WideTensors {
     if (!t || !kLimitedDTypes.has(t.dtype())) return t;
     return is_packed(t.dtype()) ? bytes_of(t) : in_dtype(t, wider(t.dtype()));
   }
-  /// Returns of(t) for a result. An f16 result of a c32 input, as of abs(), is made in f32, because c32 is widened to
-  /// c64.
+  /// Returns of(t) for a result. c32 inputs are widened to c64, so their f16 result (`abs`) must be computed in f32.
   Tensor of_result(const Tensor& t) {
     return t && t.dtype() == DType::F16 && has_complex_ ? in_dtype(t, DType::F32) : of(t);
   }
@@ -45,7 +45,7 @@ class WideTensors {
   void convert_back(const Tensor& t) const { copy_elements(t, wide_.at(t.impl())); }
 
  private:
-  /// Returns a view of the same memory as u8.
+  /// Returns a u8 view of the tensor's memory.
   static Tensor bytes_of(const Tensor& t) {
     TensorMeta meta = t.meta();
     meta.dtype = DType::U8;
@@ -64,7 +64,7 @@ class WideTensors {
 
   bool has_complex_ = false;
   std::unordered_map<const TensorImpl*, Tensor> wide_;
-  std::vector<Tensor> narrow_;  // keeps the keys alive
+  std::vector<Tensor> narrow_;  // owns the tensors whose addresses are the keys of `wide_`
 };
 
 }  // namespace
@@ -99,7 +99,7 @@ void run_widened(FillKernel kernel, const KernelCall& call, DType missing) {
   try {
     kernel(wide_call);
   } catch (const Error& e) {
-    if (e.kind == ErrorKind::InternalError) raise_no_kernel();  // the kernel has no loop for the wider dtype either
+    if (e.kind == ErrorKind::InternalError) raise_no_kernel();  // the kernel is not compiled for the wider dtype either
     throw;
   }
   for (const Tensor& t : call.outputs) {

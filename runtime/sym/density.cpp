@@ -18,8 +18,7 @@ bool is_contiguous(std::span<const SymInt> sizes, std::span<const SymInt> stride
 
 bool is_non_overlapping_and_dense(std::span<const SymInt> sizes, std::span<const SymInt> strides) {
   if (is_contiguous(sizes, strides)) return true;
-  // The dims of size 2 and more, sorted by stride. Two of them with equal strides overlap, so the order of equal
-  // strides does not matter.
+  // The dims of size 2 and more, sorted by stride. Two dims with equal strides overlap, so their order does not matter.
   InlineVec<uint32_t, 8> order;
   for (uint32_t d = 0; d < sizes.size(); ++d)
     if (size_ge(sizes[d], 2)) order.push_back(d);

@@ -1,25 +1,27 @@
-// Sizes and strides that fill a block of memory: contiguous, or dense in any order of dims.
+// Tests whether sizes and strides fill a block of memory, in row-major order (contiguous) or in any order of dims
+// (dense).
 //
-// Pure functions. Symbolic sizes may leave guards. runtime/tensor/layout.h uses them for tensors.
-// Source: ATen's definitions (c10 TensorImpl).
+// Pure functions, except that a comparison of symbolic sizes may add a guard. runtime/tensor/layout.h uses them for
+// tensors. Source: ATen's definitions (c10 TensorImpl).
 #pragma once
 
 #include "runtime/sym/sym_int.h"
 
 namespace ersatz {
 
-/// Whether strides are row-major, ignoring dims of size 1; true if numel is 0.
+/// Are the strides row-major? Dims of size 1 may have any stride. True if there are no elements.
 bool is_contiguous(std::span<const SymInt> sizes, std::span<const SymInt> strides);
-/// Whether the elements fill a block of numel elements, each place once, in some order of dims.
+/// Do the elements fill a block of numel positions, each of them once, in some order of dims?
 bool is_non_overlapping_and_dense(std::span<const SymInt> sizes, std::span<const SymInt> strides);
 
 namespace detail {
-/// A size as a factor of strides: 0 counts as 1, so that strides of empty tensors stay positive.
+/// Returns the factor by which a dim of this size multiplies the strides of outer dims. For size 0 it is 1, so that
+/// strides of empty tensors stay positive, as in ATen.
 inline SymInt stride_factor(SymInt size) {
   return size.is_int() ? SymInt(size.as_int() < 1 ? 1 : size.as_int()) : sym_max(size, 1);
 }
-/// Whether both are equal, with as few guards as possible: if they are equal for all values of the symbols, none is
-/// recorded. Undecided strides that depend on data are assumed to differ, which is recorded as an assumption.
+/// Are `a` and `b` equal? If they are equal for all values of the symbols, no guard is added. If the values depend on
+/// data and the comparison is undecided, returns false and records the assumption that they differ.
 inline bool equal(SymInt a, SymInt b) {
   return sym_eq(a, b) || (a.is_int() && b.is_int() ? false : stride_eq_slow(a, b));
 }

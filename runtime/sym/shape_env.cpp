@@ -14,7 +14,8 @@ bool is_float_name(std::string_view name) {
          (name.starts_with("zuf") && is_numbered(name.substr(2)));
 }
 
-// The names are torch.export's: s<N> is the size of a real tensor, never 0; u<N> depends on data and may be 0.
+// Returns a symbol's minimum if none is declared. The names are torch.export's: `s<N>` is a size of a real tensor and
+// never 0; `u<N>` depends on data and may be 0.
 int64_t default_min(std::string_view name, std::optional<int64_t> hint) {
   if (is_float_name(name)) return INT64_MIN;
   if (hint && *hint < 1) return std::min<int64_t>(*hint, 0);

@@ -1,21 +1,21 @@
-// Decides conditions under an additional assumption, in a copy of the related facts. Internal to sym_*.cpp.
+// Decides conditions under additional assumptions, in a copy of the facts about their symbols. Internal to sym_*.cpp.
 #pragma once
 
 #include "runtime/sym/sym_env.h"
 
 namespace ersatz {
 
-/// The facts about the symbols of a few conditions, in an environment of their own.
+/// An environment of its own that has a copy of the facts about the symbols of a few conditions.
 class SymAssumed {
  public:
-  /// Starts without facts.
+  /// Makes an environment without facts.
   explicit SymAssumed(ShapeEnv::Impl& from) : from_(from) { own_.impl().facts.quiet(); }
-  /// Copies the symbols of the conditions and the facts about them. Hints are not copied.
+  /// Copies the symbols of the conditions in `about` and the facts about these symbols. Hints are not copied.
   SymAssumed(ShapeEnv::Impl& from, std::span<const SymCondition> about);
-  /// Adds the condition as a fact. Returns false if the facts refute it.
+  /// Adds the condition as a fact. Returns false if the facts so far refute it.
   bool assume(const SymCondition& c);
   std::optional<bool> decide(const SymCondition& c);
-  /// Whether the fact contradicts the assumed ones, or implies with them that the answer to the question is no.
+  /// Does `fact` contradict the assumed facts? Or do both together imply that the answer to `q` is no?
   bool refutes(const SymFact& fact, const SymQuestion& q);
 
  private:

@@ -1,4 +1,4 @@
-// The normal form of calls. It does not depend on facts.
+// Computes the normal form of calls, which does not depend on facts.
 #include <algorithm>
 
 #include "runtime/sym/sym_env.h"
@@ -7,11 +7,11 @@
 namespace ersatz {
 namespace {
 
-/// Splits: dividend = whole * divisor + rest. If the divisor does not divide all of it, the terms that it divides are
-/// `whole`. Returns false if `whole` is 0.
+/// Splits dividend = whole * divisor + rest, where `whole` has those terms that the divisor divides. Returns false if
+/// `whole` is 0.
 bool split(const SymPoly& dividend, const SymPoly& divisor, SymPoly& whole, SymPoly& rest) {
   const int64_t by = is_constant(divisor) ? divisor[0].coefficient : 1;
-  // The usual case: `by` divides no term. Nothing is allocated.
+  // Usually `by` divides no term. In that case this test returns false without allocating.
   if (by > 1 &&
       std::none_of(dividend.begin(), dividend.end(), [&](const SymTerm& t) { return t.coefficient % by == 0; }))
     return false;
@@ -31,8 +31,8 @@ bool split(const SymPoly& dividend, const SymPoly& divisor, SymPoly& whole, SymP
 
 }  // namespace
 
-// Min and Max: merges nested calls, folds constants, and drops an argument that another one always beats.
-// With `by_sign`, constants up to 1 are compared with the ranges of the other arguments.
+// Makes a Min or Max. Merges nested calls, folds constants, and drops arguments that another argument makes irrelevant.
+// With `by_sign`, compares constants up to 1 with the ranges of the other arguments.
 SymInt ShapeEnv::Impl::limit(SymCall c, std::vector<SymInt> args, bool by_sign) {
   std::vector<SymInt> flat;
   for (SymInt a : args) {
@@ -119,7 +119,7 @@ SymInt ShapeEnv::Impl::floor_division(SymInt a, SymInt b) {
   if (b.is_identical(0)) fail_argument("size arithmetic: division by zero: {} // 0", a);
   if (a.is_identical(0)) return 0;
   const SymTerms dividend(a), divisor(b);
-  SymPoly whole, rest;  // terms that the divisor divides are taken out of the call
+  SymPoly whole, rest;  // the divisor divides the terms of `whole`, so they are moved out of the call
   if (split(dividend, divisor, whole, rest)) {
     if (rest.empty()) return intern(std::move(whole));
     return sum({intern(std::move(whole)), call(SymCall::FloorDiv, {intern(std::move(rest)), b})});
@@ -140,19 +140,20 @@ SymInt ShapeEnv::Impl::remainder(SymInt a, SymInt b) {
   return atom(SymCall::Mod, {a, b});
 }
 
-// Folds truth values among the arguments. The order of the other arguments is kept as written.
+// Makes an And, Or or Not. Folds truth values among the arguments, and keeps the order of the other arguments.
 SymInt ShapeEnv::Impl::connective(SymCall c, std::vector<SymInt> args) {
   if (c == SymCall::Not) {
     const SymAtom* inner = sole_atom(args[0]);
     if (inner && inner->call == SymCall::Not && is_truth(inner->args[0])) return inner->args[0];
     const bool ordered = inner && is_comparison(inner->call) &&
-                         std::none_of(inner->args.begin(), inner->args.end(), has_float_value);  // no nan
+                         // comparisons of floats are excluded: with NaN, `!(a < b)` is not `a >= b`
+                         std::none_of(inner->args.begin(), inner->args.end(), has_float_value);
     if (!ordered) return atom(c, std::move(args));
     const SymCondition held = condition_of(args[0]);
     const auto op = static_cast<int>(SymCall::Eq) + static_cast<int>(opposite(held.op));
     return call(static_cast<SymCall>(op), {held.a, held.b});
   }
-  const bool neutral = c == SymCall::And;  // the neutral element
+  const bool neutral = c == SymCall::And;  // And ignores true arguments, Or ignores false ones
   std::vector<SymInt> kept;
   for (SymInt a : args) {
     if (a.is_int() && (a.as_int() != 0) == neutral) continue;

@@ -1,4 +1,4 @@
-// The table of expressions: it has each polynomial and each call once.
+// The table of expressions, which stores each polynomial and each call once.
 #include "runtime/sym/sym_env.h"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ bool is_numbered(std::string_view name, size_t letters) {
   return name.size() > letters && name.find_first_not_of("0123456789", letters) == name.npos;
 }
 
-// The names are torch.export's: zf<N> is a float input, zuf<N> a float that depends on data.
+// The names are those of torch.export: `zf<N>` is a float input, `zuf<N>` a float that depends on data.
 bool is_float_name(std::string_view name) {
   return (name.starts_with("zf") && is_numbered(name, 2)) || (name.starts_with("zuf") && is_numbered(name, 3));
 }
@@ -73,8 +73,9 @@ SymInt ShapeEnv::Impl::symbol(const SymbolInfo& info) {
   }
   const bool same = known && known->symbol->min == merged.min && known->symbol->max == merged.max;
   if (known) {
-    auto& own = const_cast<SymbolInfo&>(*known->symbol);  // owned by this environment; its name is read without the
-                                                          // lock
+    // This environment owns the SymbolInfo, hence the const_cast. `name` is read without the lock, so it must not
+    // change.
+    auto& own = const_cast<SymbolInfo&>(*known->symbol);
     own.hint = merged.hint;
     own.min = merged.min;
     own.max = merged.max;

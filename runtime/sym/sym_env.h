@@ -1,7 +1,7 @@
-// The implementation of ShapeEnv: the table of expressions, the symbols, facts and decisions. Internal to sym_*.cpp.
+// ShapeEnv::Impl: the table of expressions, the symbols, the facts and the decisions. Internal to sym_*.cpp.
 //
-// One recursive mutex guards all of it: public functions lock it, internal ones require it to be locked. Repeated
-// questions are answered from the thread's memo (sym_memo.h) without the mutex.
+// One recursive mutex guards the object. Public functions lock the mutex; internal functions require that it is locked.
+// The thread's memo (sym_memo.h) answers repeated questions without the mutex.
 #pragma once
 
 #include <deque>
@@ -14,10 +14,10 @@
 
 namespace ersatz {
 
-/// a / b, rounded down. REQUIRES: b > 0.
+/// Returns a / b, rounded down. REQUIRES: b > 0.
 inline int64_t floor_quotient(int64_t a, int64_t b) { return a / b - (a % b != 0 && a < 0); }
 
-/// A hash table of objects, with open addressing. Entries are never removed.
+/// A hash table with open addressing. Entries are never removed.
 template <class T>
 class SymIndex {
  public:
@@ -56,11 +56,11 @@ class SymIndex {
   size_t count_ = 0;
 };
 
-/// The origin of a symbol that depends on data.
+/// The origin of a symbol whose value depends on data.
 struct SymOrigin {
   SymSite site;
   std::vector<int64_t> seen;
-  std::optional<int64_t> real;  ///< the value in the real run that runs with this one
+  std::optional<int64_t> real;  ///< the symbol's value in the real run that accompanies this fake run
 };
 SymSite current_sym_site();
 
@@ -69,30 +69,31 @@ class ShapeEnv::Impl {
   Impl();
 
   // The normal form, which does not depend on facts.
-  SymInt intern(SymPoly terms);  ///< the polynomial as a SymInt: an integer if it is constant, else its node
-  /// The node of a polynomial that is not constant; null if it does not exist yet.
+  /// returns the polynomial as a SymInt: a plain integer if it is constant, else its node
+  SymInt intern(SymPoly terms);
+  /// Returns the node of a polynomial that is not constant; null if no node was made for it yet.
   const SymNode* find_node(const SymPoly& terms) const;
   SymInt call(SymCall c, std::vector<SymInt> args);
-  /// The call as an atom, without simplification.
+  /// Returns the atom of the call `c(args)`, without simplification.
   SymInt atom(SymCall c, std::vector<SymInt> args, double number = 0);
-  /// Sums and products. They have a float value if an operand has.
+  /// Sums and products. The result is a float expression if an operand is one.
   SymInt sum(std::vector<SymInt> terms);
   SymInt product(std::vector<SymInt> factors);
   SymInt negative(SymInt v);
   SymInt constant(double v);
 
-  /// The call in the form of operators and the parser, simplified by the signs of its arguments as in exported
-  /// programs: `Max(1,s0)` is `s0` for a positive s0. `Min(768,768*s0)` stays as written.
+  /// Returns the call that operators and the parser make. The call is simplified by the signs of its arguments, as in
+  /// exported programs: `Max(1,s0)` is `s0` if s0 is positive, but `Min(768,768*s0)` stays as it is.
   SymInt apply(SymCall c, std::vector<SymInt> args);
 
   SymInt symbol(const SymbolInfo& info);
   SymInt fresh(const FreshSymbol& wanted);
-  SymOrigin* origin(const SymAtom* symbol);  ///< null for a symbol that was declared
+  SymOrigin* origin(const SymAtom* symbol);  ///< null for a symbol that a user declared
   void note_value(const SymAtom* symbol, int64_t value);
   void set_real_value(const SymAtom* symbol, int64_t value);
-  SymbolLookup real_values() const;  ///< returns a symbol's hint, else its real value
+  SymbolLookup real_values() const;  ///< maps a symbol to its hint, or else to its value in the real run
   const SymbolInfo* find(std::string_view name) const;
-  /// The atom of a symbol, by name; null if there is none.
+  /// Returns the atom of the symbol `name`; null if there is none.
   const SymAtom* find_atom(std::string_view name) const;
 
   ShapeEnvSettings settings;  ///< the ShapeEnv's settings
@@ -112,7 +113,7 @@ class ShapeEnv::Impl {
   std::deque<SymAtom> atoms_;
   std::deque<SymNode> nodes_;
   std::unordered_map<std::string, const SymAtom*> symbol_atoms_;
-  std::unordered_map<std::string, uint64_t> next_number_;  ///< by prefix
+  std::unordered_map<std::string, uint64_t> next_number_;  ///< key: the prefix of the symbols' names
   std::unordered_map<const SymAtom*, SymOrigin> origins_;
   SymIndex<SymAtom> call_index_;
   SymIndex<SymNode> node_index_;

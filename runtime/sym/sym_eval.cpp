@@ -12,7 +12,7 @@ int64_t rounded(SymCall how, double v) {
   const double whole = how == SymCall::FloorToInt   ? std::floor(v)
                        : how == SymCall::CeilToInt  ? std::ceil(v)
                        : how == SymCall::TruncToInt ? std::trunc(v)
-                                                    : std::nearbyint(v);  // ties to even
+                                                    : std::nearbyint(v);  // rounds ties to even
   if (!(whole > -0x1p62 && whole < 0x1p63))
     fail_argument("size arithmetic: {} of {} must fit into 64 bits", name(how), v);
   return static_cast<int64_t>(whole);
@@ -46,7 +46,8 @@ std::optional<int64_t> atom_value(const SymAtom& a, const SymbolLookup& symbol) 
     std::optional<double> v = number_value(a.args[0], symbol);
     return v ? std::optional(rounded(a.call, *v)) : std::nullopt;
   }
-  if (std::any_of(a.args.begin(), a.args.end(), has_float_value)) {  // a comparison
+  // only comparisons have float arguments and an integer value here
+  if (std::any_of(a.args.begin(), a.args.end(), has_float_value)) {
     std::optional<double> x = number_value(a.args[0], symbol), y = number_value(a.args[1], symbol);
     return x && y ? std::optional<int64_t>(compared(a.call, *x, *y)) : std::nullopt;
   }

@@ -1,23 +1,24 @@
-// The symbolic expressions that a `SymInt` may point to, and ShapeEnv, which owns them, their symbols and the facts
-// about symbols.
+// ShapeEnv: owns the symbolic expressions that a `SymInt` may point to, their symbols, and the facts about the symbols.
 //
-// Normal form: a polynomial with int64 coefficients over atoms. An atom is a symbol, or an opaque call whose arguments
-// are in normal form: floor division, modulo, Min, Max, power with a symbolic exponent, comparison.
+// The normal form of an expression is a polynomial with int64 coefficients over atoms. An atom is a symbol, or a call
+// whose arguments are in normal form: floor division, modulo, Min, Max, power with a symbolic exponent, comparison.
 //
-// E1. Two expressions built in any order that are equal as polynomials are the same node, so pointer equality is
-//     equality of normal forms. Facts do not change the form of what was built.
-// E2. A node that normalises to an integer never exists: it is a plain SymInt.
-// E3. Nodes are immutable and live as long as their ShapeEnv; mixing two environments in one expression is an
-//     InvalidArgument.
+// E1. Expressions that are equal as polynomials are one node, in whatever order they were computed. So two normal forms
+// are equal if their pointers are. A new fact does not change expressions that exist.
+// E2. An expression whose normal form is an integer has no node: it is a plain SymInt.
+// E3. Nodes are immutable and are destroyed with their ShapeEnv. An expression with symbols of two environments raises
+// InvalidArgument.
 // E4. Any thread may use an environment at any time.
-// E5. Facts only grow. A fact that contradicts another raises InvalidArgument, which names both sources.
+// E5. Facts are added and never removed. A fact that contradicts another raises InvalidArgument, with the sources of
+// both.
 //
-// A truth value is an expression of value 0 or 1: `(u0<=20)`. Symbols called `u<N>` have no hint by default (unbacked).
+// A truth value is an expression with the value 0 or 1: `(u0<=20)`. Symbols named `u<N>` have no hint by default
+// (unbacked).
 //
-// Printing follows the field's spelling: `s0`, `4*s0 + 1` without blanks inside metadata (`4*s0+1`), `s0**2`,
-// `(s0//2)`, `Mod(s0,4)`, `Min(768,768*s32)`, `Max(1,s0)`. The parser takes the same text, with or without
-// blanks, and sympy's `srepr` form (`Add(Symbol('s0', integer=True), Integer(1))`); see
-// docs/text-form.md. Input is hostile: nesting is bounded (256), numbers are checked.
+// Expressions are printed as PyTorch prints them: `s0`, `4*s0 + 1` (without blanks inside metadata: `4*s0+1`), `s0**2`,
+// `(s0//2)`, `Mod(s0,4)`, `Min(768,768*s32)`, `Max(1,s0)`. The parser accepts this text with or without blanks. It also
+// accepts sympy's `srepr` form (`Add(Symbol('s0', integer=True), Integer(1))`); see docs/text-form.md. The parser's
+// input is not trusted: nesting is bounded (256), and numbers are checked.
 #pragma once
 
 #include <functional>
@@ -31,36 +32,37 @@
 
 namespace ersatz {
 
-/// The declaration of a symbol. `min`/`max` bound it; a symbol without `hint` is unbacked.
+/// The declaration of a symbol. Its value is in `min`..`max`. A symbol without `hint` is unbacked.
 struct SymbolInfo {
-  std::string name;             ///< `s0` (backed size), `u0` (unbacked)
-  std::optional<int64_t> hint;  ///< the example value that guards are decided with; of a float the bits of its double
+  std::string name;  ///< `s0` (backed size), `u0` (unbacked)
+  /// the example value by which guards are decided; for a float symbol, the bits of the double
+  std::optional<int64_t> hint;
   int64_t min = 0;
   int64_t max = INT64_MAX;
 };
 
 using SymCompare = detail::Compare;
-/// `a op b`.
+/// The condition `a op b`.
 struct SymCondition {
   SymCompare op;
   SymInt a, b;
 };
-/// The condition as a truth value, and back.
+/// Convert a condition to a truth value and a truth value to a condition.
 SymInt truth_of(const SymCondition& c);
 SymCondition condition_of(SymInt truth);
 std::string to_string(const SymCondition& c);  ///< `s0 == 4`
 
-/// The call that a guard, assert or error comes from.
+/// The operator call during which a guard, assert or error was made.
 struct SymSite {
   std::string op;    ///< `aten.view.default`
-  std::string node;  ///< of a program: `view_3`
+  std::string node;  ///< name of the FX node in a program: `view_3`
   std::string line;  ///< the user's source line (runtime/base/source_line.h)
   bool operator==(const SymSite&) const = default;
 };
-/// Sets the SymSite of this thread while the object lives; the innermost object counts.
+/// Sets this thread's SymSite until the end of the scope. If scopes nest, the innermost one is used.
 class SymSiteScope {
  public:
-  /// REQUIRES: both outlive the scope.
+  /// REQUIRES: the text of `op` and `node` outlives the scope.
   SymSiteScope(std::string_view op, std::string_view node);
   ~SymSiteScope();
   SymSiteScope(const SymSiteScope&) = delete;
@@ -70,30 +72,31 @@ class SymSiteScope {
   std::string_view op_, node_;
 };
 
-/// A decision that was taken, as it was found to hold: `s0 == 4`.
+/// A recorded decision, assert or assumption. `condition` is the true form of the condition: `s0 == 4`.
 struct Guard {
   std::string text;
   SymCondition condition;
-  SymSite site;         ///< that took it first
-  int64_t count = 0;    ///< how often it was taken
-  std::string message;  ///< of an assert: what the program says where it does not hold
+  SymSite site;         ///< the call that decided it first
+  int64_t count = 0;    ///< how often the condition was decided
+  std::string message;  ///< only for an assert: the error message of the program if the condition is false
 };
 
-/// A symbol that an op makes because its value depends on data.
+/// The properties of a new symbol whose value depends on data.
 struct FreshSymbol {
   std::string prefix = "u";
   int64_t min = 0;
   int64_t max = INT64_MAX;
-  std::string op = {};  ///< who makes it, where no SymSiteScope says
-  /// The hint of a symbol that no op makes. A symbol with a hint is backed, and has no provenance.
+  std::string op = {};  ///< the op that makes the symbol, if there is no SymSiteScope
+  /// The hint, for a symbol that does not depend on data. The symbol is then backed and has no provenance.
   std::optional<int64_t> hint = {};
 };
 
-/// While it lives, the symbols that `ShapeEnv::fresh` makes on this thread are these, in order, as long as there are
-/// some: those that a record names for the same results. The wanted bounds of a symbol become facts about it.
+/// While a RecordedSymbols exists, `ShapeEnv::fresh` on this thread returns the symbols of a recorded call, in order,
+/// and makes new symbols after the last. `symbols` are those that the record has for the same results. The bounds that
+/// `fresh` is called with become facts about the returned symbol.
 class RecordedSymbols {
  public:
-  /// REQUIRES: bare symbols of the environment that is asked; they outlive the scope.
+  /// REQUIRES: `symbols` are single symbols of the environment whose `fresh` is called, and outlive the scope.
   explicit RecordedSymbols(std::span<const SymInt> symbols);
   ~RecordedSymbols();
   RecordedSymbols(const RecordedSymbols&) = delete;
@@ -103,8 +106,8 @@ class RecordedSymbols {
   std::span<const SymInt> outer_;
 };
 
-/// Collects the symbols that `ShapeEnv::fresh` makes on this thread for what depends on data, while it lives and no
-/// inner one does.
+/// Collects the data-dependent symbols that `ShapeEnv::fresh` makes on this thread until the end of the scope. If
+/// scopes nest, only the innermost one collects.
 class FreshSymbols {
  public:
   FreshSymbols();
@@ -120,33 +123,33 @@ class FreshSymbols {
   std::vector<SymInt> made_;
 };
 
-/// Settings of an environment.
+/// The settings of a ShapeEnv.
 struct ShapeEnvSettings {
-  bool allow_dynamic_output_shapes = true;  ///< sizes that depend on data: `nonzero`
-  bool allow_scalar_outputs = true;         ///< numbers that depend on data: `item`
-  bool tolist_at_least_two = false;         ///< `tolist()` checks that each element is 2 at least
+  bool allow_dynamic_output_shapes = true;  ///< an op may make a symbol for a size that depends on data (`nonzero`)
+  bool allow_scalar_outputs = true;         ///< an op may make a symbol for a number that depends on data (`item`)
+  bool tolist_at_least_two = false;         ///< `tolist()` adds a check that each element is at least 2
   bool operator==(const ShapeEnvSettings&) const = default;
 };
 
-/// The answer that a ShapeEnv's facts imply for a condition.
+/// Tells whether a ShapeEnv's facts imply that a condition is true or false.
 enum class SymAnswer : uint8_t {
   False,
   True,
-  Depends,  ///< there are points of either answer
+  Depends,  ///< the condition is true at some points and false at others, and all these points satisfy the facts
   Unknown,
 };
 struct SymVerdict {
   SymAnswer answer = SymAnswer::Unknown;
-  std::string yes, no;  ///< points of either answer, where some are known: `s0=4, u0=2`
+  std::string yes, no;  ///< a point at which the condition is true and one at which it is false, if known: `s0=4, u0=2`
 };
 
-/// How the message of an assert begins that the values of the real run have left (ShapeEnv::set_real_value).
+/// The prefix of the message of an assert that was decided by a value of the real run (ShapeEnv::set_real_value).
 inline constexpr std::string_view kDecidedByRealValues = "propagate_real_tensors";
 
-/// The origin of a symbol that depends on data.
+/// The origin of a symbol whose value depends on data.
 struct SymProvenance {
-  SymSite site;               ///< the op, node and line that made it
-  std::vector<int64_t> seen;  ///< values that it was seen to have
+  SymSite site;               ///< the call that made the symbol
+  std::vector<int64_t> seen;  ///< values that the symbol had in real runs
 };
 
 /// Owns symbols and nodes, facts and decisions.
@@ -159,59 +162,64 @@ class ShapeEnv {
 
   const ShapeEnvSettings settings;
 
-  /// Makes the symbol, or returns the existing one of that name (its info is then replaced where `info` knows more).
+  /// Makes a symbol, or returns the existing symbol of that name. An existing symbol gets those values of `info` that
+  /// it does not have yet.
   SymInt symbol(const SymbolInfo& info);
   SymInt symbol(std::string_view name, std::optional<int64_t> hint = std::nullopt);
-  /// A symbol of a name that is not in use, made by the op in force (SymSiteScope).
+  /// Makes a symbol with an unused name. Its provenance is the call of this thread's SymSiteScope.
   SymInt fresh(const FreshSymbol& wanted = {});
-  /// The declared info; null if there is none. It stays where it is; another thread may add to it meanwhile.
+  /// Returns the symbol's declaration, or null if there is none. The pointer stays valid. Another thread may change the
+  /// declaration at any time.
   const SymbolInfo* find_symbol(std::string_view name) const;
   std::vector<SymbolInfo> symbols() const;  ///< in the order of creation
-  /// A value that the symbol was seen to have.
+  /// Adds a value that the symbol had in a real run.
   void note_value(std::string_view symbol, int64_t value);
-  /// Empty for a symbol that was declared and that no op has made.
+  /// Returns the origin of a symbol; nullopt if a user declared it.
   std::optional<SymProvenance> provenance(std::string_view symbol) const;
-  /// Stores the value of the symbol in the real run that accompanies this one. It decides conditions that facts leave
-  /// open, and each of these decisions adds an assert (`propagate_real_tensors`).
+  /// Stores the symbol's value in the real run that accompanies this fake run. The value decides conditions that the
+  /// facts leave open, and each of these decisions adds an assert (`propagate_real_tensors`).
   void set_real_value(SymInt symbol, int64_t value);
-  /// Hints and real values; empty if a symbol has neither.
+  /// Returns the value of an expression at the symbols' hints or real values; nullopt if a symbol has neither.
   std::optional<int64_t> real_value(SymInt v) const;
 
-  /// Parses the printed form or srepr; unknown symbols are made without a hint. Raises InvalidArgument with the
-  /// position.
+  /// Parses the printed form or srepr. A name that is no symbol yet becomes a symbol without a hint. Raises
+  /// InvalidArgument with the position.
   SymInt parse(std::string_view text);
 
-  /// A fact from outside; `source` says where it comes from: `input x:0`.
+  /// Adds a fact that comes from the user or a program, not from a decision. `source` names its origin: `input x:0`.
   void add_fact(const SymCondition& holds, std::string source);
-  /// Increases with each fact.
+  /// Returns a number that increases with each fact.
   uint64_t fact_version() const;
-  /// Returns the bounds that the facts imply; INT64_MIN and INT64_MAX: none.
+  /// Returns the bounds that the facts imply. INT64_MIN and INT64_MAX mean that there is no bound.
   std::pair<int64_t, int64_t> range(SymInt v) const;
   /// Returns the expression simplified by the facts.
   SymInt reduced(SymInt v) const;
 
-  /// Returns true or false if the facts imply it; records nothing, never raises.
+  /// Returns the condition's value if the facts imply it, else nullopt. Records nothing and never raises.
   std::optional<bool> statically(const SymCondition& c) const;
-  /// Like `statically`, with points that satisfy the facts if these imply neither.
+  /// Like `statically`. If the facts imply neither answer, also returns points that satisfy the facts.
   SymVerdict explain(const SymCondition& c) const;
 
-  /// Decides by the facts, else by the hints and records a guard. No hint: GuardOnDataDependent.
+  /// Decides the condition by the facts, or else by the hints, which records a guard. Raises GuardOnDataDependent if a
+  /// needed hint is missing.
   bool decide(const SymCondition& c);
-  /// Like decide, but without a hint it returns `fallback` and records nothing.
+  /// Like decide, but if a needed hint is missing it returns `fallback` and records nothing.
   bool decide_or(const SymCondition& c, bool fallback);
-  /// Without a hint the answer for symbols of at least 2; numbers that may then still be equal are unlike. It is
-  /// recorded as an assumption.
+  /// Like decide. If symbols have no hint, decides for the case that each of them is at least 2. If an equality is
+  /// still open, the two sides count as different. Both are recorded as assumptions.
   bool decide_size(const SymCondition& c);
-  /// Raises `message` where the condition is false. Undecided: an assert, and a fact from now on.
+  /// Raises an error with `message` if the condition is false. If it is undecided, records an assert, and the condition
+  /// becomes a fact.
   void check(const SymCondition& c, std::string_view message);
 
   std::vector<Guard> guards() const;
   std::vector<Guard> asserts() const;
   std::vector<Guard> assumptions() const;
-  /// The asserts and assumptions that do not hold at these values; those with a symbol that has none are left out.
+  /// Returns the asserts and assumptions that are false at the given values. One that contains a symbol without a value
+  /// is left out.
   std::vector<Guard> failed(const std::function<std::optional<int64_t>(std::string_view)>& symbol) const;
 
-  /// While it lives, decisions by hints are neither recorded nor made facts. That holds for all threads.
+  /// While a Silence exists, decisions by hints are not recorded and do not become facts. That applies to all threads.
   class Silence {
    public:
     explicit Silence(ShapeEnv& env);
@@ -230,9 +238,9 @@ class ShapeEnv {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The value under the hints; empty if a symbol has none. Records nothing.
+/// Returns the value at the symbols' hints; nullopt if a symbol has no hint. Records nothing.
 std::optional<int64_t> value_at_hints(SymInt v);
-/// The value with each symbol looked up by name; empty if the lookup returns nothing for one.
+/// Returns the value with each symbol looked up by name; nullopt if the lookup has no value for a symbol.
 std::optional<int64_t> evaluate(SymInt v, const std::function<std::optional<int64_t>(std::string_view)>& symbol);
 
 }  // namespace ersatz

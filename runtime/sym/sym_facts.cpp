@@ -13,8 +13,8 @@ namespace {
 using Wide = __int128;
 
 constexpr int64_t kFarthest = int64_t(1) << 62;
-constexpr int kMostSpread = 32;      // most relations that are visited for one new bound
-constexpr size_t kWidestSpread = 8;  // most terms of a relation that is visited
+constexpr int kMostSpread = 32;      // at most this many relations are visited for one new bound
+constexpr size_t kWidestSpread = 8;  // relations with more terms are not visited
 
 int64_t residue(Wide v, int64_t m) {
   const auto r = static_cast<int64_t>(v % m);
@@ -149,7 +149,8 @@ std::string SymFacts::spelled(const SymPoly& p) const {
 
 void SymFacts::contradict(const std::string& what, SymSource a, SymSource b) {
   contradicted_ = true;
-  if (quiet_) fail_argument("constraint violation: no value is left for {}", what);  // sources are of another table
+  // the sources of this fact are in another environment's table
+  if (quiet_) fail_argument("constraint violation: no value is left for {}", what);
   fail_argument("constraint violation: no value is left for {}: {}; and {}", what, sources_[a], sources_[b]);
 }
 
@@ -166,7 +167,8 @@ void SymFacts::bound(SymInt symbol, int64_t lo, int64_t hi) {
   if (hi != INT64_MAX) add({SymKind::NonNegative, with_constant(poly_scale(symbol.node()->terms, -1), hi)}, declared);
 }
 
-// If an overflow stops the propagation, the bounds found so far are kept: each follows from the fact alone.
+// Adds the fact. If an overflow stops the propagation, the bounds found so far are kept, because each of them follows
+// from the fact alone.
 void SymFacts::add(SymQuestion q, SymSource source) {
   const uint64_t before = version_;
   try {
@@ -199,8 +201,8 @@ void SymFacts::tell(const SymQuestion& q, SymSource source) {
   if (q.kind == SymKind::Zero) equate(d, source);
 }
 
-// Returns the source of the one fact that refutes the question by itself. If several are needed: of one about the same
-// symbols.
+// Returns the source of the fact that refutes the question by itself. If no single fact does, returns the source of a
+// fact about the same symbols.
 SymSource SymFacts::blamed(const SymQuestion& q) {
   SymSource some = 0;
   if (quiet_) return some;
@@ -250,7 +252,7 @@ void SymFacts::exclude(const SymPoly& d, SymSource source) {
   if (known.hi.value == value) return tighten(known, false, value - 1, source);
   const SymAtom* atom = sole_atom(SymInt(known.form));
   const bool truth = atom && is_bool(atom->call);
-  const SymRange r = truth ? SymRange() : range_of_poly(f.form);  // a remainder has a range without any fact
+  const SymRange r = truth ? SymRange() : range_of_poly(f.form);  // a remainder has a range even without facts
   if (r.lo == value && r.hi == value)
     contradict(to_string(SymInt(known.form)), known.live ? known.lo.source : source, source);
   if (r.lo == value) return tighten(known, true, value + 1, source);
@@ -272,7 +274,7 @@ void SymFacts::settle_bool(const SymAtom& a, bool value, SymSource source) {
 }
 
 void SymFacts::tighten(SymFact& f, bool lower, int64_t value, SymSource source) {
-  // A bound beyond kFarthest is replaced by kFarthest, which is weaker and far from overflow.
+  // A bound beyond kFarthest is replaced by kFarthest, which is a weaker bound and cannot overflow.
   value = std::clamp(value, -kFarthest, kFarthest);
   if (value == (lower ? -kFarthest : kFarthest)) return;
   if (lower ? value <= f.lo.value : value >= f.hi.value) return;
@@ -302,7 +304,7 @@ void SymFacts::tighten(SymFact& f, bool lower, int64_t value, SymSource source) 
     if (r->live && spread_budget_ > 0) spread(*r);
 }
 
-// Derives a bound of each term from a bound of the sum.
+// Derives a bound of each term from the bound of the sum.
 void SymFacts::spread(SymFact& f) {
   const SymPoly terms = f.form->terms;
   if (terms.size() > kWidestSpread || --spread_budget_ < 0) return;
@@ -377,7 +379,8 @@ void SymFacts::equate(const SymPoly& d, SymSource source) {
   if (f.scale == 0) return add({SymKind::Zero, d}, source);
   SymFact& known = fact(f.form);
   if (!known.live) {
-    // Reduction keeps the solved symbols in a quotient whose divisor became 0. Nothing is derived from that equality.
+    // If the divisor of a quotient became 0, reduction keeps solved symbols in it. Nothing is derived from that
+    // equality.
     SymPoly now = reduce(d);
     if (!env_.intern(now).is_identical(env_.intern(d))) add({SymKind::Zero, std::move(now)}, source);
     return;
@@ -406,8 +409,8 @@ void SymFacts::equate(const SymPoly& d, SymSource source) {
     congruent(reduce(with_constant(poly_of(atom->args[0]), -value)), atom->args[1].as_int(), source);
   const SymPoly whole = with_constant(f.form, -value);
   if (solve(whole, source)) return;
-  // `whole` is 0, so each term minus `value` is divisible by the common divisor of the other terms. That is a
-  // congruence of the term's symbol.
+  // `whole` is 0, so the common divisor of all other terms divides this term minus `value`. That gives a congruence of
+  // the term's symbol.
   for (const SymTerm& t : whole) {
     if (t.factors.size() != 1 || t.factors[0].power != 1 || whole.size() > 8) continue;
     SymPoly rest;
@@ -419,8 +422,8 @@ void SymFacts::equate(const SymPoly& d, SymSource source) {
 }
 
 bool SymFacts::solve(const SymPoly& d, SymSource source) {
-  // Facts that were derived before this call may have solved a symbol of d. Solutions must not be circular. Reduction
-  // keeps the solved symbols in a quotient whose divisor became 0; nothing is derived from that equality.
+  // Facts that were derived before this call may have solved a symbol of d, and solutions must not be circular. If the
+  // divisor of a quotient became 0, reduction keeps solved symbols in it; nothing is derived from that equality.
   const auto has_solved = [&](const SymPoly& p) {
     const std::vector<const SymAtom*> symbols = symbols_of(p);
     return std::any_of(symbols.begin(), symbols.end(), [&](const SymAtom* s) { return solved(s) != nullptr; });
@@ -431,7 +434,7 @@ bool SymFacts::solve(const SymPoly& d, SymSource source) {
     return true;
   }
   const SymTerm* best = nullptr;
-  auto preferred = [](const SymAtom* a, const SymAtom* b) {  // prefers symbols without a hint, then the newest
+  auto preferred = [](const SymAtom* a, const SymAtom* b) {  // prefers symbols without a hint, then the newest symbol
     const bool x = !a->symbol->hint, y = !b->symbol->hint;
     return x != y ? x : a->id > b->id;
   };
@@ -458,7 +461,7 @@ bool SymFacts::solve(const SymPoly& d, SymSource source) {
     try {
       learn(SymFact(*f), SymInt(f->form));
     } catch (const Error&) {
-      if (contradicted_) throw;  // else the fact overflows after substitution and is dropped
+      if (contradicted_) throw;  // otherwise the fact's coefficients overflowed after substitution, and it is dropped
     }
   }
   return true;

@@ -1,14 +1,15 @@
-// Facts about the symbols of an environment: ranges, equalities, congruences, inequalities, each with its source.
+// Facts about the symbols of an environment: ranges, equalities, congruences and inequalities, each with its source.
 // Internal to sym_*.cpp.
 //
-// A fact is about a form: a polynomial without constant term whose coefficients have no common divisor and whose
-// leading coefficient is positive. `3*s0 - 3*s1 + 7 >= 0` is the lower bound -2 of the form `s0-s1`; the range of a
-// symbol is the bounds of the form that is that symbol. An equality is solved for a symbol if the symbol has
-// coefficient 1 or -1 and occurs nowhere else in it. Facts about the symbol are then re-stated for the solution.
+// Each fact is about a form. A form is a polynomial without constant term whose coefficients have no common divisor and
+// whose leading coefficient is positive. For example, `3*s0 - 3*s1 + 7 >= 0` is the lower bound -2 of the form `s0-s1`.
+// The range of a symbol is the bounds of the form that consists of the symbol. An equality is solved for a symbol if
+// the symbol has coefficient 1 or -1 and occurs nowhere else in the equality. Facts about that symbol are then
+// re-stated for the solution.
 //
-// F1. Facts are only added: a proof stays valid. Each change increases the version, which starts at 1.
-// F2. A fact that leaves no value raises InvalidArgument that names both sources.
-// F3. All functions require the environment's mutex to be locked.
+// F1. Facts are added and never removed, so a proof stays valid. Each change increases the version, which starts at 1.
+// F2. A fact that leaves a form without any value raises InvalidArgument, with the sources of both facts.
+// F3. All functions require that the environment's mutex is locked.
 #pragma once
 
 #include <atomic>
@@ -20,20 +21,22 @@
 
 namespace ersatz {
 
-/// The property of the difference of two sides that a comparison asks for.
+/// The property of a difference d that a comparison requires: d == 0, d != 0 or d >= 0. d is the difference of the two
+/// sides.
 enum class SymKind : uint8_t { Zero, NonZero, NonNegative };
 struct SymQuestion {
   SymKind kind;
   SymPoly d;
 };
-/// `a < b` asks whether `b - a - 1` is not negative.
+/// Returns the question for `a op b`: `a < b` asks whether `b - a - 1` is nonnegative.
 SymQuestion question_of(detail::Compare op, SymInt a, SymInt b);
-/// The question for the comparison `call` of two sides. REQUIRES: is_comparison(call).
+/// Returns the question for the comparison `call` of `a` and `b`. REQUIRES: is_comparison(call).
 SymQuestion question_of(SymCall call, SymInt a, SymInt b);
-/// The question for a comparison atom. REQUIRES: is_comparison(a.call), no floats.
+/// Returns the question for an atom that is a comparison. REQUIRES: is_comparison(a.call), and its arguments are no
+/// floats.
 SymQuestion question_of(const SymAtom& a);
 SymQuestion negation(const SymQuestion& q);
-/// Whether a difference `d` has the property.
+/// Has the number `d` the property?
 bool holds(SymKind kind, int64_t d);
 
 using SymSource = uint32_t;
@@ -41,7 +44,8 @@ struct SymBound {
   int64_t value;
   SymSource source = 0;
 };
-/// The values with `residue` modulo `modulus`. Modulus 0: the residue itself; 1: all values.
+/// The numbers that have `residue` modulo `modulus`. For modulus 0, only the number `residue`; for modulus 1, all
+/// numbers.
 struct SymCongruence {
   int64_t residue = 0;
   int64_t modulus = 1;
@@ -49,18 +53,18 @@ struct SymCongruence {
 
 struct SymFact {
   const SymNode* form;
-  bool live = true;  ///< false after substitution: the fact was re-stated over other symbols
+  bool live = true;  ///< false if a symbol of the form was solved: the fact was re-stated over other symbols
   SymBound lo{INT64_MIN};
   SymBound hi{INT64_MAX};
-  std::vector<SymBound> excluded;  ///< single values
+  std::vector<SymBound> excluded;  ///< single values that the form cannot have
   SymCongruence congruence;
   SymSource congruence_source = 0;
 };
 
-/// d = scale * form + constant.
+/// The decomposition d = scale * form + constant of a difference d.
 struct SymForm {
   SymPoly form;
-  int64_t scale = 0;  ///< 0: d is constant
+  int64_t scale = 0;  ///< 0 if d is constant
   int64_t constant = 0;
 };
 SymForm form_of(const SymPoly& d);
@@ -69,38 +73,39 @@ class SymFacts {
  public:
   explicit SymFacts(ShapeEnv::Impl& env) : env_(env) {}
 
-  uint64_t version() const { return version_.load(std::memory_order_acquire); }  ///< any thread, without the mutex
+  /// any thread may call it without the mutex
+  uint64_t version() const { return version_.load(std::memory_order_acquire); }
   SymSource source(std::string what);
   const std::string& text(SymSource s) const { return sources_[s]; }
 
   void add(SymQuestion q, SymSource source);
-  /// Adds a fact that was found at the hints. Returns false, and the fact is lost, if its coefficients overflow.
+  /// Adds a decision that was made by hints. If its coefficients overflow, adds nothing and returns false.
   bool try_add(SymQuestion q, SymSource source);
   /// Adds the declared range of a symbol.
   void bound(SymInt symbol, int64_t lo, int64_t hi);
 
-  /// After this call, no source is searched for when facts contradict each other.
+  /// After this call, contradictions are reported without a search for their sources.
   void quiet() { quiet_ = true; }
-  /// Adds a fact of another environment, for `form`, its form in this environment.
+  /// Adds a fact of another environment. `form` is the fact's form in this environment.
   void learn(const SymFact& other, SymInt form);
 
   // Intervals.
   SymRange range_of(SymInt v);
   SymRange range_of_poly(const SymPoly& p);
   SymRange range_of_atom(const SymAtom& a);
-  /// `deep` limits how many nested remainders it considers.
+  /// `deep` limits the number of nested remainders that the function considers.
   SymCongruence congruence_of(const SymPoly& p, int deep = 2);
 
-  /// The expression with solved symbols substituted, and with calls simplified that the facts decide. Cached per
-  /// version.
+  /// Returns the expression with solved symbols substituted and with those calls evaluated that the facts decide. The
+  /// result is cached until the next fact.
   SymInt reduce(SymInt v);
   SymPoly reduce(const SymPoly& p);
 
-  /// The fact about a form; null if there is none.
+  /// Returns the fact about a form; null if there is none.
   SymFact* find(const SymPoly& form) const;
-  /// Facts about forms of several terms, one of which has this atom.
+  /// Returns the facts about forms of several terms in which the atom is a factor of a term.
   const std::vector<SymFact*>& relations(const SymAtom* a) const { return at(relations_, a); }
-  /// Facts about forms that contain the symbol at any depth.
+  /// Returns the facts about forms that contain the symbol, also inside of calls.
   const std::vector<SymFact*>& facts_with(const SymAtom* symbol) const { return at(by_symbol_, symbol); }
   struct Solved {
     SymInt value;
@@ -143,7 +148,7 @@ class SymFacts {
   std::unordered_map<const SymAtom*, Solved> solved_;
 };
 
-/// The symbols of an expression, each once.
+/// Returns the symbols of an expression, each once.
 std::vector<const SymAtom*> symbols_of(const SymPoly& p);
 
 }  // namespace ersatz

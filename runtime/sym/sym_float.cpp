@@ -1,7 +1,7 @@
-// Floats inside expressions: `TruncToInt(0.6*ToFloat(s0))`, `OpaqueUnaryFn_sqrt(ToFloat(s0))`.
+// Float expressions: `TruncToInt(0.6*ToFloat(s0))`, `OpaqueUnaryFn_sqrt(ToFloat(s0))`.
 //
-// They are stored as written, except for changes of signs and nesting that keep the value. They are computed in double
-// precision, as the exporter's Python does.
+// Float expressions are stored as they were written, except for changes of signs and nesting that keep the value. They
+// are computed in double precision, as the exporter's Python computes them.
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -20,7 +20,7 @@ constexpr Unary kUnary[] = {std::acos, std::asin, std::asinh, std::atan, std::co
 constexpr size_t unary_index(SymCall c) { return static_cast<size_t>(c) - static_cast<size_t>(SymCall::Acos); }
 static_assert(unary_index(SymCall::Tanh) + 1 == std::size(kUnary));
 
-/// Raises for floats in calls on truth values, bits or layouts, which take integers.
+/// Raises an error if a call on truth values, bits or layouts has a float argument.
 void refuse_float(SymCall c, std::span<const SymInt> args) {
   const bool logic = c >= SymCall::And && c <= SymCall::Not;
   const bool bits = c >= SymCall::BitAnd && c <= SymCall::DenseIndicator;
@@ -28,7 +28,8 @@ void refuse_float(SymCall c, std::span<const SymInt> args) {
     fail_argument("size arithmetic: {} takes whole numbers, not floats", name(c));
 }
 
-/// Merges a nested first argument: `(a+b)+c` becomes `a+b+c`, which is added in the same order. For products too.
+/// Merges a nested first argument: `(a+b)+c` becomes `a+b+c`, which is added in the same order. Products are merged
+/// too.
 std::vector<SymInt> flat(SymCall c, std::vector<SymInt> args) {
   const SymAtom* first = sole_atom(args[0]);
   if (!first || first->call != c) return args;
@@ -54,7 +55,7 @@ double rounded(double x, double digits) {
   return out;
 }
 
-/// Returns the value of a call on floats whose result is a float. Empty for other calls.
+/// Returns the value of a call on floats whose result is a float; nullopt for other calls.
 std::optional<double> float_value(SymCall c, std::span<const double> v) {
   switch (c) {
     case SymCall::FloatAdd:
@@ -138,7 +139,8 @@ SymInt ShapeEnv::Impl::negative(SymInt v) {
   return product({-1, v});
 }
 
-// In a product, a leading -1 is merged into the constant behind it. That only changes the constant's sign.
+// Makes a call with a float value. In a product, merges a leading -1 into the constant behind it, which changes only
+// the constant's sign.
 SymInt ShapeEnv::Impl::float_call(SymCall c, std::vector<SymInt> args) {
   refuse_float(c, args);
   if (c == SymCall::FloatAdd || c == SymCall::FloatMul) {

@@ -18,7 +18,7 @@ std::string_view spelled(SymCompare op) {
   return names[static_cast<int>(op)];
 }
 
-/// Returns the text of a site: `aten.view.default view_3, model.py:57`.
+/// Formats a site: `aten.view.default view_3, model.py:57`.
 std::string text_of(const SymSite& site) {
   std::string out = site.op;
   if (!site.node.empty()) out += (out.empty() ? "" : " ") + site.node;
@@ -26,7 +26,7 @@ std::string text_of(const SymSite& site) {
   return out;
 }
 
-/// Returns the condition as PyTorch's error message spells it: `Eq(u0, 1)`, `u0 < 4`.
+/// Formats a condition as PyTorch's GuardOnDataDependent message does: `Eq(u0, 1)`, `u0 < 4`.
 std::string sympy_text(const SymCondition& c) {
   if (c.op == SymCompare::Eq || c.op == SymCompare::Ne)
     return fmt::format("{}({}, {})", c.op == SymCompare::Eq ? "Eq" : "Ne", c.a, c.b);
@@ -60,7 +60,7 @@ SymCompare opposite(SymCompare op) {
   return table[static_cast<int>(op)];
 }
 
-/// Returns the normal spelling of a bound by a number: `1 < s0` and `s0 - 3 > -2` become `s0 >= 2`.
+/// Returns one spelling for equivalent comparisons with a number: `1 < s0` and `s0 - 3 > -2` become `s0 >= 2`.
 static SymCondition spelled_once(const SymCondition& c) {
   constexpr int64_t kMostMoved = int64_t(1) << 40;  // far from overflow
   constexpr SymCompare mirrored[] = {SymCompare::Eq, SymCompare::Ne, SymCompare::Gt,
@@ -100,14 +100,14 @@ std::optional<bool> value_of(const SymCondition& c, const SymbolLookup& symbol) 
 
 namespace {
 
-/// Simplifies a comparison with a truth value: `(s0<8) != 0` becomes `s0 < 8`.
+/// Simplifies a comparison of a truth value with 0 or 1: `(s0<8) != 0` becomes `s0 < 8`.
 SymCondition plain(SymCondition c) {
   const bool equality = c.op == SymCompare::Eq || c.op == SymCompare::Ne;
   const bool against = equality && c.b.is_int() && (c.b.as_int() == 0 || c.b.as_int() == 1);
   const SymAtom* a = against ? sole_atom(c.a) : nullptr;
   if (!a || !is_comparison(a->call)) return c;
   SymCondition inner = condition_of(c.a);
-  if (inner.a.is_identical(c.a)) return c;  // a comparison of floats
+  if (inner.a.is_identical(c.a)) return c;  // comparisons of floats are not simplified
   if ((c.op == SymCompare::Eq) == (c.b.as_int() == 0)) inner.op = opposite(inner.op);
   return inner;
 }
@@ -127,7 +127,7 @@ std::optional<bool> SymGuards::known(const SymCondition& c) const {
   }
 }
 
-/// Simplifies `!=` at an end of the range: `s0 != 1` becomes `s0 >= 2` if s0 is at least 1.
+/// Simplifies `!=` with an end of the range: `s0 != 1` becomes `s0 >= 2` if s0 is at least 1.
 SymCondition SymGuards::at_an_end(const SymCondition& c) const {
   if (c.op != SymCompare::Ne || !c.b.is_int() || !c.a.is_symbolic() || has_float_value(c.a)) return c;
   const SymRange r = env_.facts.range_of(c.a);
@@ -187,7 +187,8 @@ bool SymGuards::decide(const SymCondition& asked, SymReading reading, SymSettled
   raise_data_dependent(sympy_text(c), &c, c.a.is_symbolic() ? c.a : c.b);
 }
 
-/// Returns the answer for the case that each data-dependent symbol is at least 2, unless the facts bound it to less.
+/// Returns the answer if each symbol without a hint is at least 2. If the facts bound a symbol below 2, the facts
+/// count.
 std::optional<bool> SymGuards::read_sizes(const SymCondition& c) const {
   SymAssumed sizes(env_, {&c, 1});
   const SymPoly d = env_.facts.reduce(question_of(c.op, c.a, c.b).d);
@@ -292,7 +293,7 @@ void SymGuards::raise_data_dependent(const std::string& expression, const SymCon
   }
   std::string advice;
   if (c) {
-    // Offers only conditions that the facts do not refute and that decide the question.
+    // The error offers only conditions that the facts do not refute and that would decide the question.
     std::vector<SymCondition> offers{*c, {opposite(c->op), c->a, c->b}};
     for (const SymAtom* s : symbols_of(question_of(c->op, c->a, c->b).d))
       if (!s->symbol->hint) offers.push_back({SymCompare::Ge, s->word, 2});

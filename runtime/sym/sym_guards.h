@@ -1,6 +1,8 @@
-// The decisions about the symbols of an environment: guards, deferred asserts, assumptions. Internal to sym_*.cpp.
+// Records the decisions about the symbols of an environment: guards, deferred asserts and assumptions. Internal to
+// sym_*.cpp.
 //
-// All functions require that the environment's mutex is locked, except for the counts of guards.
+// All functions require that the environment's mutex is locked. The counts of decisions may be changed without the
+// mutex.
 #pragma once
 
 #include <atomic>
@@ -14,7 +16,7 @@ namespace ersatz {
 
 struct SymQuestion;
 
-/// A recorded decision: its condition, in the form that is true.
+/// A recorded decision. `condition` is the true form of the decided condition.
 struct SymDecision {
   SymCondition condition;
   std::string text;  ///< `s0 == 4`
@@ -23,44 +25,48 @@ struct SymDecision {
   std::atomic<int64_t> count{1};
 };
 
-/// The treatment of a condition that neither facts nor hints decide.
+/// How SymGuards::decide treats a condition that neither the facts nor the hints decide.
 enum class SymReading : uint8_t {
-  Number,  ///< GuardOnDataDependent
-  Size,    ///< numbers from data are at least 2, and then those that may be equal are unlike. Both are recorded as
-           ///< assumptions. An order that this leaves open: GuardOnDataDependent. PyTorch 2.15: guard_or_false.
-  Same,    ///< as Size, but numbers that may be equal are equal
-  Check,   ///< it holds, which is recorded as an assert
+  Number,  ///< raises GuardOnDataDependent
+  /// For sizes, as PyTorch's guard_or_false. Symbols without a hint count as at least 2. Two numbers that may still be
+  /// equal count as different. Both are recorded as assumptions. If `<` or `>` is still undecided, raises
+  /// GuardOnDataDependent.
+  Size,
+  /// Like Size, but two numbers that may be equal count as equal. For callers that resize a tensor if the numbers
+  /// differ.
+  Same,
+  Check,  ///< The condition counts as true and is recorded as an assert, which real runs evaluate.
 };
 
-/// The source of a decision.
+/// How a condition was decided.
 struct SymSettled {
-  SymDecision* guard = nullptr;  ///< the guard that was recorded, if any
-  bool lasts = true;             ///< the decision is true for all values that the symbols may have in another run
+  SymDecision* guard = nullptr;  ///< the recorded guard; null if none was recorded
+  bool lasts = true;  ///< the answer is valid for every run; false if only the values of this real run decided it
 };
 
 class SymGuards {
  public:
   explicit SymGuards(ShapeEnv::Impl& env) : env_(env) {}
 
-  /// Returns what the facts imply, if the bounded proof finds it.
+  /// Returns the answer that the facts imply; nullopt if the bounded proof finds no answer.
   std::optional<bool> known(const SymCondition& c) const;
-  /// Decides by the facts; else by the hints, with a guard; else by `reading`; else by real values. Raises if none
-  /// decides.
+  /// Decides by the facts, or else by the hints (with a guard), by `reading`, or by the values of a real run, in this
+  /// order. Raises if none of them decides.
   bool decide(const SymCondition& asked, SymReading reading, SymSettled* how = nullptr);
   bool decide_or(const SymCondition& asked, bool fallback);
   void check(const SymCondition& asked, std::string_view message);
-  /// Like `check`, but returns false instead of raising.
+  /// Like `check`, but returns false instead of raising an error.
   bool require(const SymCondition& asked, std::string_view message, SymSettled* how = nullptr);
-  /// Returns the value at the hints, recorded as a guard unless the facts allow no other value.
+  /// Returns the value at the hints. Records it as a guard unless the facts allow only this value.
   int64_t value(SymInt v);
-  /// Returns the value at the hints of a float expression, recorded as a guard too.
+  /// Returns the value of a float expression at the hints, and records it as a guard.
   double float_value(SymInt v);
-  /// Adds a fact from outside. Raises if the hints contradict it.
+  /// Adds a fact that comes from the user or a program. Raises an error if the hints contradict it.
   void add_fact(const SymCondition& asked, std::string source);
   SymVerdict explain(const SymCondition& asked) const;
 
-  /// Memo of questions, so that answers stay the same: later facts may hide a proof that the bounded search once found.
-  /// `op` comes from `memo_op`.
+  /// The key of the memo of decided questions. The memo keeps answers the same, because later facts may prevent the
+  /// bounded search from finding a proof again. `op` comes from `memo_op`.
   struct Asked {
     uint16_t op;
     int64_t a, b;
@@ -78,7 +84,7 @@ class SymGuards {
   std::unordered_map<Asked, Answer, HashAsked> answered;
 
   std::deque<SymDecision> guards, asserts, assumptions;
-  std::atomic<int> silenced{0};  ///< number of scopes in which nothing is recorded
+  std::atomic<int> silenced{0};  ///< number of Silence scopes, in which nothing is recorded
 
  private:
   SymCondition at_an_end(const SymCondition& c) const;
@@ -94,11 +100,11 @@ class SymGuards {
 
 SymCompare opposite(SymCompare op);
 bool compare(SymCompare op, int64_t a, int64_t b);
-/// Returns the value of a condition; empty if a symbol has no value.
+/// Returns the value of the condition; nullopt if the lookup has no value for a symbol.
 std::optional<bool> value_of(const SymCondition& c,
                              const std::function<std::optional<int64_t>(std::string_view)>& symbol);
 
-// These two lock the mutex themselves, after a look into the memo.
+// These two functions search the thread's memo, and lock the mutex only if the memo has no answer.
 std::optional<bool> known(const SymCondition& c);
 bool decided(const SymCondition& c, SymReading reading);
 

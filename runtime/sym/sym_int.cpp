@@ -28,7 +28,8 @@ ShapeEnv::Impl& common(SymInt a, SymInt b) {
 
 SymInt sym_of_word(int64_t word) { return std::bit_cast<SymInt>(word); }
 
-/// Returns the result of `make`, from the memo if it has one. `by_facts`: the result may depend on facts.
+/// Returns the memo's result for the key, or else the result of `make`, which it stores. `by_facts`: the result may
+/// depend on facts, so it is valid for one version of the facts.
 template <class F>
 SymInt remembered(SymOp op, SymInt a, SymInt b, bool by_facts, F make) {
   const uint16_t key = memo_op(op);

@@ -1,8 +1,7 @@
-// A thread's cache of recent operations and decisions on symbols, which needs no lock.
-// Internal to sym_*.cpp.
+// SymMemo: a thread's cache of recent operations and decisions on symbols, which needs no lock. Internal to sym_*.cpp.
 //
-// A key contains the serial of an environment, which is unique in the process. So an entry of an environment that was
-// destroyed is never found again. A new entry overwrites another one in the same slot.
+// A key contains the environment's serial, which is unique in the process. Entries of a destroyed environment are
+// therefore never found again. A new entry overwrites the older entry of its slot.
 #pragma once
 
 #include "runtime/sym/sym_node.h"
@@ -30,9 +29,9 @@ enum class SymOp : uint8_t {
 struct SymMemoEntry {
   uint64_t serial = 0;  ///< 0: empty
   int64_t a = 0, b = 0;
-  uint64_t version = 0;             ///< of the facts; 0: valid for all later versions
-  SymDecision* decision = nullptr;  ///< for Decide: the guard that was recorded
-  int64_t word = 0;                 ///< the result, or the answer
+  uint64_t version = 0;             ///< version of the facts for which the entry is valid; 0: valid for all versions
+  SymDecision* decision = nullptr;  ///< only for Decide: the recorded guard
+  int64_t word = 0;                 ///< the word of the result, or the answer
   uint16_t op = 0;
 };
 
@@ -40,7 +39,7 @@ class SymMemo {
  public:
   /// This thread's cache; null while the thread ends.
   static SymMemo* here();
-  /// The slot for a key, whatever entry it has.
+  /// Returns the slot for a key. The slot may contain the entry of another key.
   SymMemoEntry& at(uint16_t op, SymInt a, SymInt b) {
     uint64_t h = (static_cast<uint64_t>(a.word()) * 0x9e3779b97f4a7c15u) ^
                  (static_cast<uint64_t>(b.word()) + op) * 0xc2b2ae3d27d4eb4fu;

@@ -1,5 +1,5 @@
-// The parser of expressions: of the printed form (Python's precedence) and of sympy's srepr, which is a subset of it.
-// Its input is not trusted: text length, nesting and numbers are bounded.
+// The parser of expressions. It accepts the printed form, with Python's precedence, and sympy's srepr. The input is not
+// trusted: text length, nesting and numbers are bounded.
 #include <algorithm>
 #include <charconv>
 
@@ -72,7 +72,7 @@ class Parser {
       v = guarded([&] { return comparison(); });
     } catch (const Error& e) {
       if (e.message.starts_with(kPrefix)) throw;
-      refuse(e.message);  // arithmetic on the terms read so far
+      refuse(e.message);  // arithmetic on the terms parsed so far has failed
     }
     if (peek() != '\0' || at_ < text_.size()) refuse("an operator or the end is expected");
     return v;
@@ -139,7 +139,7 @@ class Parser {
     return v;
   }
 
-  // Terms are collected before they are interned: a long sum makes one node, not one for each prefix.
+  // Collects all terms before it interns the sum, so that a long sum makes one node instead of one for each prefix.
   SymInt sum() {
     SymInt first = product();
     char c = peek();
@@ -228,7 +228,7 @@ class Parser {
     return v;
   }
 
-  /// Parses a number with a point or an exponent at `begin`.
+  /// Parses the number that begins at `begin` and has a point or an exponent.
   SymInt decimal(const char* begin, const char* end) {
     double v = 0;
     auto [next, error] = std::from_chars(begin, end, v);
@@ -248,7 +248,7 @@ class Parser {
     return s;
   }
 
-  // Symbol('s0', positive=True, integer=True)
+  // Parses `Symbol('s0', positive=True, integer=True)`.
   SymInt symbol_call() {
     peek();
     size_t at = at_;
@@ -273,7 +273,7 @@ class Parser {
     return v;
   }
 
-  // Float('0.5', precision=53)
+  // Parses `Float('0.5', precision=53)`.
   SymInt float_call() {
     std::string_view digits = quoted();
     double v = 0;
@@ -290,7 +290,7 @@ class Parser {
     return constant;
   }
 
-  // Piecewise(ExprCondPair(value, condition), ..., ExprCondPair(value, true))
+  // Parses `Piecewise(ExprCondPair(value, condition), ..., ExprCondPair(value, true))`.
   SymInt piecewise(size_t at) {
     std::vector<std::vector<SymInt>> pairs;
     do {

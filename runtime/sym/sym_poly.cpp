@@ -22,8 +22,8 @@ int64_t checked_add(int64_t a, int64_t b) {
   return r;
 }
 
-// Returns > 0 if a's monomial comes before b's. The order is lexicographic in powers, the oldest atom first; products
-// keep it.
+// Compares monomials: returns > 0 if `a` comes before `b`. The order is lexicographic in powers, with the oldest atom
+// first. Multiplication by a monomial keeps the order.
 int compare(const SymMonomial& a, const SymMonomial& b) {
   size_t shared = std::min(a.size(), b.size());
   for (size_t i = 0; i < shared; ++i) {
@@ -115,10 +115,10 @@ int64_t content_of(const SymPoly& p) {
 }
 
 SymPoly poly_mul(const SymPoly& a, const SymPoly& b) {
-  if (a.size() > 1 && b.size() > 1) check_terms(a.size() * b.size() / 64);  // limits the work before it is done
+  if (a.size() > 1 && b.size() > 1) check_terms(a.size() * b.size() / 64);  // refuses large products before any work
   SymPoly out;
   for (const SymTerm& x : b) {
-    SymPoly row;  // already sorted: a product with one monomial keeps the order
+    SymPoly row;  // already sorted, because a product with one monomial keeps the order
     row.reserve(a.size());
     for (const SymTerm& y : a)
       row.push_back({product(y.factors, x.factors), checked_mul(y.coefficient, x.coefficient)});

@@ -1,4 +1,4 @@
-// The printed form of expressions, without blanks: `32*s0**2`, `s0-1`, `((s0-1)//2)+1`, `Min(768,768*s32)`.
+// Prints expressions, without blanks: `32*s0**2`, `s0-1`, `((s0-1)//2)+1`, `Min(768,768*s32)`.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -62,7 +62,8 @@ std::string list(std::string_view head, std::vector<std::string> items) {
   return out + ")";
 }
 
-/// Returns the text of a float term or factor, in parentheses if it would be parsed differently after an operator.
+/// Returns the text of a float term or factor, in parentheses if the parser would otherwise read it differently after
+/// an operator.
 std::string operand(SymInt v, bool in_sum) {
   const SymAtom* a = sole_atom(v);
   const bool number = v.is_int() || (a && a->call == SymCall::Float);
@@ -71,7 +72,7 @@ std::string operand(SymInt v, bool in_sum) {
   return bare || (number && text[0] != '-') ? text : "(" + text + ")";
 }
 
-/// Is the value printed with a leading minus sign? A sum subtracts the value without its sign instead of adding it.
+/// Is the value printed with a leading minus sign? A sum then prints ` - ` and the value without the sign.
 bool is_negative(SymInt v) {
   if (v.is_int()) return v.as_int() < 0;
   const SymAtom* a = sole_atom(v);
@@ -133,13 +134,14 @@ std::string print_atom(const SymAtom& a) {
     items.push_back(print(arg));
     plain += arg.is_int();
   }
-  if (a.call == SymCall::Min || a.call == SymCall::Max)  // the constant comes first, the others are ordered by text
+  // the constant comes first; the other arguments are sorted by text
+  if (a.call == SymCall::Min || a.call == SymCall::Max)
     std::sort(items.begin() + static_cast<ptrdiff_t>(plain), items.end());
   return list(name(a.call), std::move(items));
 }
 
 struct Printed {
-  bool call;  // orders symbols before calls, then by text
+  bool call;  // symbols come before calls
   std::string text;
   int64_t power;
   bool operator<(const Printed& o) const { return call != o.call ? !call : text < o.text; }
@@ -151,7 +153,7 @@ struct PrintedTerm {
   int64_t coefficient;
 };
 
-// Orders terms as sympy's printer: lexicographic in powers, the constant last.
+// Compares terms in the order of sympy's printer: lexicographic in powers, with the constant last.
 bool before(const PrintedTerm& a, const PrintedTerm& b) {
   size_t shared = std::min(a.factors.size(), b.factors.size());
   for (size_t i = 0; i < shared; ++i) {
@@ -172,7 +174,7 @@ std::string print(SymInt v) {
     std::sort(p.factors.begin(), p.factors.end());
   }
   std::sort(terms.begin(), terms.end(), before);
-  // sympy writes `4-s0`, but `-s0-4`: of two terms, a positive constant goes before a negative rest.
+  // sympy prints `4-s0`, but `-s0-4`: of two terms, a positive constant comes before a negative term.
   if (terms.size() == 2 && terms[1].factors.empty() && terms[1].coefficient > 0 && terms[0].coefficient < 0 &&
       terms[0].factors.size() == 1)
     std::swap(terms[0], terms[1]);

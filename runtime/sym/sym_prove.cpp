@@ -73,7 +73,7 @@ std::optional<bool> SymProver::zero(const SymPoly& whole) {
   return std::nullopt;
 }
 
-// Proves d != 0 from divisors, congruences and single excluded values.
+// Proves d != 0 by divisors, congruences and single excluded values.
 bool SymProver::never_zero(const SymPoly& d) {
   const SymForm f = form_of(d);
   if (f.constant == INT64_MIN) return false;
@@ -87,7 +87,7 @@ bool SymProver::never_zero(const SymPoly& d) {
                      [&](const SymBound& x) { return x.value == value; });
 }
 
-/// Divides d by the positive atoms that are factors of each of its terms. The quotient has the sign of d.
+/// Divides d by positive atoms that are factors of all its terms. The quotient has the sign of d.
 SymPoly SymProver::without_positive_factors(SymPoly d) {
   if (d.empty() || d.back().factors.empty()) return d;
   const SymMonomial first = d[0].factors;
@@ -106,7 +106,7 @@ bool SymProver::nonnegative(const SymPoly& whole, int depth) {
   if (--steps_ < 0) return false;
   SymPoly d = without_positive_factors(whole);
   if (is_constant(d)) return constant_of(d) >= 0;
-  // Divides by the common factor: 2*x - 3 >= 0 implies x - 2 >= 0.
+  // Divides d by the common divisor of its coefficients: 2*x - 3 >= 0 implies x - 2 >= 0.
   if (const int64_t g = content_of(d); g > 1) {
     for (SymTerm& t : d) t.coefficient = floor_div(t.coefficient, g).as_int();
     if (d.back().coefficient == 0) d.pop_back();
@@ -120,7 +120,7 @@ bool SymProver::by_fact(const SymPoly& d) const {
   const SymForm f = form_of(d);
   const SymFact* known = env_.facts.find(f.form);
   if (!known) return false;
-  // The content is 1, so the scale is 1 or -1.
+  // The coefficients of d have no common divisor here, so the scale is 1 or -1.
   __int128 least = 0;
   if (f.scale > 0) {
     if (known->lo.value == INT64_MIN) return false;
@@ -132,7 +132,7 @@ bool SymProver::by_fact(const SymPoly& d) const {
   return least >= 0;
 }
 
-// Proves that d is a known nonnegative difference times a nonnegative factor.
+// Proves that d is the product of a difference that a fact makes nonnegative and a nonnegative factor.
 bool SymProver::by_factor(const SymPoly& d, int depth) {
   if (linear(d)) return false;
   int tried = 0;
@@ -153,14 +153,15 @@ bool SymProver::by_interval(const SymPoly& d) {
   const int64_t lo = env_.facts.range_of_poly(d).lo;
   if (lo >= 0) return true;
   if (lo == INT64_MIN) return false;
-  // The congruence raises the least value: it is at least lo and has the residue.
+  // The congruence gives a larger least value: the smallest number that is at least lo and has the residue.
   const SymCongruence c = env_.facts.congruence_of(d);
   return c.modulus > 1 && lo > -c.modulus && lo + floor_mod(SymInt(c.residue) - lo, c.modulus).as_int() >= 0;
 }
 
-// Replaces each atom by its lower bound plus a nonnegative rest, or by its upper bound minus a nonnegative rest.
+// Proves d >= 0 by replacing each atom by its lower bound plus a nonnegative rest, or by its upper bound minus a
+// nonnegative rest.
 bool SymProver::by_shift(const SymPoly& d) {
-  if (linear(d) || d.size() > 16) return false;  // for linear d intervals prove the same
+  if (linear(d) || d.size() > 16) return false;  // for linear d, intervals prove the same
   std::vector<const SymAtom*> atoms;
   for (const SymTerm& t : d) {
     int64_t degree = 0;
@@ -203,12 +204,12 @@ bool SymProver::by_cases(const SymPoly& d, int depth) {
   return false;
 }
 
-// Replaces a Min, Max or Where by its arguments: d is nonnegative if it is so for each of them. For a subtracted Min or
-// an added Max one argument is enough.
+// Proves d >= 0 by replacing a Min, Max or Where by each of its arguments. For a subtracted Min or an added Max, one
+// argument is enough.
 bool SymProver::by_choice(const SymPoly& d, const SymAtom& atom, int depth) {
   const size_t first = atom.call == SymCall::Where ? 1 : 0;
   if (atom.args.size() > 6) return false;
-  int sign = 0;  // sign of the only term with `atom`, if that is `atom` alone; 2: another form
+  int sign = 0;  // sign of the coefficient if `atom` occurs only in one term and alone; 2 if it occurs in another way
   for (const SymTerm& t : d)
     for (const SymFactor& f : t.factors) {
       if (f.atom != &atom) continue;
@@ -225,7 +226,7 @@ bool SymProver::by_choice(const SymPoly& d, const SymAtom& atom, int depth) {
   return !any;
 }
 
-// q*(p//q) is p minus its remainder, which is between 0 and q-1. d is an integer, so q*d > -q is enough.
+// Proves d >= 0 by q*(p//q) = p - r, with r between 0 and q-1. d is an integer, so q*d > -q is enough.
 bool SymProver::by_division(const SymPoly& d, size_t at, int depth) {
   const SymAtom& atom = *d[at].factors[0].atom;
   const SymTerms p(atom.args[0]), q(atom.args[1]);
@@ -244,8 +245,8 @@ bool SymProver::by_division(const SymPoly& d, size_t at, int depth) {
   return nonnegative(least, depth - 1);
 }
 
-// A remainder of a positive divisor is between 0 and the divisor minus 1. It is at most the dividend if that is not
-// negative. If the quotient occurs too, the remainder is the dividend minus divisor times quotient.
+// Proves d >= 0 by bounds of a remainder p % q with positive q. The remainder is between 0 and q-1, and at most p if p
+// is nonnegative. If p//q occurs in d too, the remainder is replaced by p - q*(p//q).
 bool SymProver::by_remainder(const SymPoly& d, size_t at, int depth) {
   const SymAtom& atom = *d[at].factors[0].atom;
   const SymTerms p(atom.args[0]), q(atom.args[1]);
@@ -264,15 +265,15 @@ bool SymProver::by_remainder(const SymPoly& d, size_t at, int depth) {
   return env_.facts.range_of(atom.args[0]).lo >= 0 && nonnegative(poly_add(rest, p, c), depth - 1);
 }
 
-// Eliminates a monomial of d by a known f >= 0 in which the monomial has the same sign. With positive m and k, m*d =
-// k*f + r. If r >= 0 is proved, d >= 0 holds.
+// Proves d >= 0 by eliminating a monomial. It searches a fact f >= 0 in which the monomial has the same sign, and
+// positive m and k with m*d = k*f + r. If r >= 0 is proved, d >= 0 holds.
 bool SymProver::by_elimination(const SymPoly& d) {
   constexpr int kMostFacts = 8, kMostSeen = 32;
   int tried = 0, seen = 0;
   for (const SymTerm& t : d) {
     if (t.factors.empty()) continue;
     const std::vector<SymFact*>& related = env_.facts.relations(t.factors[0].atom);
-    for (auto at = related.rbegin(); at != related.rend() && ++seen < kMostSeen; ++at) {  // the latest first
+    for (auto at = related.rbegin(); at != related.rend() && ++seen < kMostSeen; ++at) {  // the latest fact first
       const SymFact* fact = *at;
       if (!fact->live || fact->form->terms.size() > 8) continue;
       for (const bool lower : {true, false}) {

@@ -1,11 +1,13 @@
-// Decides conditions by the facts. Sound and bounded: `true` and `false` hold for all values of the symbols that
-// satisfy the facts; nullopt means that no step below decided. Internal to sym_*.cpp.
+// SymProver decides conditions by the facts. It is sound: `true` and `false` hold for all values of the symbols that
+// satisfy the facts. It is bounded: nullopt means that none of its steps decided the condition. Internal to sym_*.cpp.
 //
-// The steps, for a difference d: its normal form, and d reduced by the facts; a known fact up to a factor; intervals.
-// Next comes d over distances from lower bounds, without negative coefficients; then common divisors and congruences.
-// The last are the cases of a `//`, `%`, Min, Max or Where in d, and the elimination of one atom by a linear fact.
+// The prover tries these steps on the difference d of both sides, in this order. It takes the normal form of d, and d
+// reduced by the facts. It searches a known fact about a multiple of d, and computes an interval of d. It writes d over
+// distances from lower bounds, whose coefficients must be nonnegative. It uses common divisors and congruences. It
+// distinguishes the cases of a `//`, `%`, Min, Max or Where in d. It eliminates one atom by a linear fact.
 //
-// Polynomials of a proof are not interned, so a proof leaves no nodes. All functions require the mutex to be locked.
+// Polynomials of a proof are not interned, so a proof adds no nodes. All functions require that the environment's mutex
+// is locked.
 #pragma once
 
 #include "runtime/sym/sym_facts.h"
@@ -21,7 +23,7 @@ class SymProver {
  private:
   static constexpr int kMostSteps = 48;
   static constexpr int kDeepest = 3;
-  static constexpr size_t kMostTerms = 64;  ///< polynomials with more terms are decided by facts and intervals only
+  static constexpr size_t kMostTerms = 64;  ///< polynomials with more terms are decided only by facts and intervals
   std::optional<bool> decided(const SymQuestion& q);
   std::optional<bool> zero(const SymPoly& d);
   bool nonnegative(const SymPoly& d, int depth);
@@ -41,14 +43,14 @@ class SymProver {
   int steps_ = 0;
 };
 
-/// A point that satisfies the facts about its symbols.
+/// Values of symbols that satisfy the facts about them.
 struct SymPoint {
   std::vector<std::pair<const SymAtom*, int64_t>> values;
 };
 struct SymSamples {
   std::optional<SymPoint> yes, no;
 };
-/// Points at which the answer is yes and no, if a bounded search finds any.
+/// Returns a point at which the answer is yes and one at which it is no, if a bounded search finds them.
 SymSamples sample(ShapeEnv::Impl& env, const SymQuestion& q);
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// Bounds of expressions from the bounds of their symbols.
+// Computes bounds of expressions from bounds of their symbols.
 #include <algorithm>
 
 #include "runtime/sym/sym_env.h"
@@ -8,14 +8,14 @@ namespace {
 
 using Wide = __int128;
 
-// Saturates to 64 bits. That may only loosen a bound: a lower bound never becomes "plus infinity", an upper one never
-// "minus infinity".
+// `low` and `high` clamp to 64 bits. Clamping may only loosen a bound: a lower bound never becomes "plus infinity", and
+// an upper bound never "minus infinity".
 int64_t low(Wide v) { return v <= INT64_MIN ? INT64_MIN : v >= INT64_MAX ? INT64_MAX - 1 : static_cast<int64_t>(v); }
 int64_t high(Wide v) { return v >= INT64_MAX ? INT64_MAX : v <= INT64_MIN ? INT64_MIN + 1 : static_cast<int64_t>(v); }
 
 bool unbounded(int64_t v) { return v == INT64_MIN || v == INT64_MAX; }
 
-// Returns one corner of a product of intervals. An open end stays open unless it is multiplied by an exact 0.
+// Returns the product of one end of each interval. An open end stays open, unless the other end is exactly 0.
 Wide corner(int64_t a, int64_t b) {
   if (a == 0 || b == 0) return 0;
   if (unbounded(a) || unbounded(b)) return (a < 0) != (b < 0) ? Wide(INT64_MIN) : Wide(INT64_MAX);
@@ -33,7 +33,7 @@ SymRange sum_of(SymRange a, SymRange b) {
 }
 
 SymRange power(SymRange base, int64_t n) {
-  constexpr int64_t kSteps = 64;  // after more steps a factor of 2 or more is out of bounds anyway
+  constexpr int64_t kSteps = 64;  // after more steps, a factor of 2 or more has exceeded 64 bits
   SymRange out{1, 1};
   for (int64_t i = 0; i < std::min(n, kSteps); ++i) out = multiply(out, base);
   if (n > kSteps && !(base.lo >= 0 && base.hi <= 1))
@@ -48,7 +48,7 @@ SymRange SymFacts::range_of(SymInt v) {
   if (v.is_int()) return {low(v.as_int()), high(v.as_int())};
   const SymPoly& p = v.node()->terms;
   SymRange r = range_of_poly(p);
-  if (p.size() == 1) return r;  // range_of_atom() has used the atom's facts already
+  if (p.size() == 1) return r;  // range_of_atom() has used the facts about the atom already
   const SymForm f = form_of(p);
   const SymFact* known = find(f.form);
   if (!known) return r;
@@ -80,14 +80,14 @@ SymRange SymFacts::range_of_atom(const SymAtom& a) {
       r.hi = std::min(r.hi, known->hi.value);
     }
   }
-  if (r.lo > r.hi) r = {};  // an empty range becomes unbounded: contradictions are reported elsewhere
+  // an empty range becomes unbounded, because SymFacts reports contradictions when a fact is added
+  if (r.lo > r.hi) r = {};
   a.range = r;
   a.range_version = version_;
   return r;
 }
 
-// Returns the congruence of p, computed from those of its symbols (Granger). Sums and products of arithmetic
-// progressions are contained in arithmetic progressions.
+// Returns the congruence of p, computed from the congruences of its symbols (Granger's analysis).
 SymCongruence SymFacts::congruence_of(const SymPoly& p, int deep) {
   using Wide = __int128;
   constexpr int64_t kMost = int64_t(1) << 40;
@@ -124,7 +124,7 @@ SymCongruence SymFacts::congruence_of(const SymPoly& p, int deep) {
     }
     sum = normal(Wide(sum.residue) + product.residue, gcd(sum.modulus, product.modulus));
   }
-  if (sum.modulus == 1 && p.size() > 1) {  // a known congruence of the whole sum
+  if (sum.modulus == 1 && p.size() > 1) {  // uses a known congruence of the whole sum
     const SymForm f = form_of(p);
     const SymFact* known = find(f.form);
     if (known && known->congruence.modulus > 1)
@@ -148,7 +148,7 @@ SymRange SymFacts::range_of_call(SymCall c, std::span<const SymInt> args) {
     case SymCall::FloorDiv: {
       SymRange a = range_of(args[0]), b = range_of(args[1]);
       if (b.lo < 1) return {};
-      // The quotient approaches 0 (or -1) as the divisor grows.
+      // With a growing divisor, the quotient approaches 0 (or -1 for a negative dividend).
       int64_t for_low = a.lo >= 0 ? b.hi : b.lo, for_high = a.hi >= 0 ? b.lo : b.hi;
       return {a.lo == INT64_MIN ? a.lo : floor_quotient(a.lo, for_low),
               a.hi == INT64_MAX ? a.hi : floor_quotient(a.hi, for_high)};

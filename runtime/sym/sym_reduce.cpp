@@ -1,7 +1,8 @@
-// The step after the normal form: reduces an expression by the facts of one version.
+// Reduces an expression in normal form by the facts of one version.
 //
-// Solved symbols are replaced, symbols with one possible value become that value, and calls are evaluated if the facts
-// decide them. The result is cached in nodes and atoms, so that a part of many expressions is reduced once per version.
+// Solved symbols are replaced, a symbol with one possible value becomes that value, and calls are evaluated if the
+// facts decide them. Nodes and atoms cache the result, so a part of many expressions is reduced once per version of the
+// facts.
 #include <algorithm>
 
 #include "runtime/sym/sym_env.h"
@@ -9,7 +10,8 @@
 namespace ersatz {
 namespace {
 
-/// Divides the coefficients of p by `by`. Returns (whole, rest): the rest has coefficients in 0..by-1.
+/// Divides the coefficients of p by `by`. Returns (whole, rest) with p = by*whole + rest; the coefficients of rest are
+/// in 0..by-1.
 std::pair<SymPoly, SymPoly> split(const SymPoly& p, int64_t by) {
   SymPoly whole, rest;
   for (const SymTerm& t : p) {
@@ -20,7 +22,7 @@ std::pair<SymPoly, SymPoly> split(const SymPoly& p, int64_t by) {
   return {std::move(whole), std::move(rest)};
 }
 
-/// Removes remainders that do not change p modulo `by`: `c*Mod(q,m)` equals `c*q` modulo each divisor of c*m.
+/// Replaces remainders where that does not change p modulo `by`: `c*Mod(q,m)` equals `c*q` modulo each divisor of c*m.
 SymPoly without_remainders(const SymPoly& p, int64_t by) {
   SymPoly out;
   for (const SymTerm& t : p) {
@@ -41,7 +43,7 @@ SymPoly without_remainders(const SymPoly& p, int64_t by) {
   return out;
 }
 
-/// Returns the symbols and calls that divide each term of both polynomials. Empty if there are none.
+/// Returns the symbols and calls that are factors of all terms of both polynomials; empty if there are none.
 SymMonomial common_factors(const SymPoly& a, const SymPoly& b) {
   SymMonomial common = b[0].factors;
   const auto keep = [&](const SymPoly& p) {
@@ -85,7 +87,7 @@ SymPoly SymFacts::reduce(const SymPoly& p) {
   return with_whole_quotients(same ? p : std::move(sum));
 }
 
-// `c*b*(a//b)` becomes `c*(a - r)` if the facts determine the remainder r.
+// Replaces `c*b*(a//b)` by `c*(a - r)` if the facts determine the remainder r.
 SymPoly SymFacts::with_whole_quotients(SymPoly p) {
   for (size_t i = 0; i < p.size(); ++i) {
     const SymTerm t = p[i];
@@ -146,7 +148,7 @@ SymInt SymFacts::reduced_atom(const SymAtom& a) {
   return out;
 }
 
-// `(k*a)//(k*b)` becomes `a//b`, and `Mod(k*a,k*b)` becomes `k*Mod(a,b)`, if k is not 0.
+// Replaces `(k*a)//(k*b)` by `a//b`, and `Mod(k*a,k*b)` by `k*Mod(a,b)`, if k is not 0.
 SymInt SymFacts::cancelled(SymCall c, std::vector<SymInt> args) {
   const SymPoly a = poly_of(args[0]), b = poly_of(args[1]);
   SymMonomial common = common_factors(a, b), nonzero;
@@ -162,7 +164,7 @@ SymInt SymFacts::cancelled(SymCall c, std::vector<SymInt> args) {
   return c == SymCall::FloorDiv ? rest : env_.product({env_.intern(k), rest});
 }
 
-// REQUIRES: the arguments are reduced and the call is in normal form.
+// Evaluates the call if the facts decide it. REQUIRES: the arguments are reduced and the call is in normal form.
 SymInt SymFacts::settled(SymCall c, std::vector<SymInt> args) {
   auto difference = [&](SymInt a, SymInt b) {
     const SymTerms x(a), y(b);

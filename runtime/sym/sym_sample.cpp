@@ -1,4 +1,4 @@
-// Searches points that satisfy the facts and show that a question's answer depends on the symbols.
+// Searches points that satisfy the facts and show that the answer to a question depends on the symbols.
 #include <algorithm>
 #include <unordered_set>
 
@@ -96,7 +96,7 @@ class Search {
         return std::nullopt;
       });
     } catch (const Error&) {
-      return std::nullopt;  // overflow or division by zero
+      return std::nullopt;  // the expression overflows or divides by zero at this point
     }
   }
 
@@ -115,7 +115,7 @@ class Search {
   }
 
   /// Tests the current values. Stores them if they satisfy the facts and are the first point for their answer. Returns
-  /// whether they were stored.
+  /// true if they were stored.
   bool look() {
     if (done() || looked_ >= kMostPoints) return false;
     ++looked_;
@@ -130,8 +130,8 @@ class Search {
     return true;
   }
 
-  /// Tries the value of symbol `i` at which the difference becomes zero, if it is linear in that symbol, and its
-  /// neighbours.
+  /// If the difference is linear in symbol `i`, tries the symbol's value at which the difference is zero, and the two
+  /// values beside that.
   void solve(size_t i) {
     const int64_t x = values_[i];
     const std::optional<int64_t> here = value(d_);

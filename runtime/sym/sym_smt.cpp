@@ -13,7 +13,7 @@ std::string number(int64_t v) {
   return v < 0 ? fmt::format("(- {})", uint64_t(0) - static_cast<uint64_t>(v)) : std::to_string(v);
 }
 
-/// Returns `(op a b c)`, or a single operand alone.
+/// Returns `(op a b c)`, or the operand itself if there is only one.
 std::string joined(std::string_view op, const std::vector<std::string>& operands) {
   return operands.size() == 1 ? operands[0] : fmt::format("({} {})", op, fmt::join(operands, " "));
 }
@@ -35,7 +35,8 @@ std::string_view comparison(SymCall c) {
   }
 }
 
-/// SMT-LIB's `div` has a remainder that is never negative. It rounds down for positive divisors only.
+/// Returns the term for a // b. SMT-LIB's `div` rounds so that the remainder is nonnegative, which is rounding down
+/// only for positive divisors.
 std::string floor_quotient(const std::string& a, const std::string& b) {
   return fmt::format("(ite (> {1} 0) (div {0} {1}) (div (- {0}) (- {1})))", a, b);
 }

@@ -4,9 +4,9 @@
 //   const std::string holds = smt.formula(truth_of({SymCompare::Le, n, 8 * m}));
 //   file << smt.declarations() << "(assert (not " << holds << "))\n(check-sat)\n";
 //
-// Integers are unbounded in SMT-LIB; sizes that fit 64 bits mean the same there. Division rounds down, as in SymInt.
-// Terms outside of integer arithmetic (floats, bits, powers with a symbolic exponent) become constants without
-// constraints. So `unsat` is right, but `sat` may be wrong.
+// SMT-LIB's integers are unbounded. For sizes that fit into 64 bits, they mean the same as SymInt. Terms outside of
+// integer arithmetic (floats, bits, powers with a symbolic exponent) become constants without constraints. The solver's
+// `unsat` is therefore right, but its `sat` may be wrong. Division rounds down, as in SymInt.
 #pragma once
 
 #include <map>
@@ -19,9 +19,10 @@ namespace ersatz {
 
 class SmtText {
  public:
-  std::string term(SymInt v);         ///< the expression as a term of sort Int
-  std::string formula(SymInt truth);  ///< the truth value as a term of sort Bool
-  /// Declarations of all symbols and constants in terms so far, and assertions of the symbols' declared ranges.
+  std::string term(SymInt v);         ///< returns the expression as a term of sort Int
+  std::string formula(SymInt truth);  ///< returns the truth value as a term of sort Bool
+  /// Returns declarations of all symbols and constants in the terms so far, and assertions of the symbols' declared
+  /// ranges.
   std::string declarations() const;
 
  private:

@@ -1,4 +1,4 @@
-// Expressions in the spelling of sympy's `srepr`, which graph JSON stores.
+// Prints expressions as sympy's `srepr`, which graph JSON stores.
 #include "runtime/base/float_text.h"
 #include "runtime/sym/sym_env.h"
 
@@ -14,7 +14,8 @@ std::string call(std::string_view head, const std::vector<std::string>& items) {
   return out + ")";
 }
 
-/// A symbol is `positive` if its minimum is at least 1: the parser derives the minimum from that.
+/// Prints a symbol. The symbol has `positive=True` if its minimum is at least 1, because the parser derives the minimum
+/// from `positive`.
 std::string symbol(const SymbolInfo& s, bool is_float) {
   if (is_float) return fmt::format("Symbol('{}', real=True)", s.name);
   return fmt::format("Symbol('{}', {}integer=True)", s.name, s.min >= 1 ? "positive=True, " : "");

@@ -6,7 +6,7 @@
 namespace ersatz {
 namespace {
 
-/// Returns the function that an exported program calls for `c`; empty if there is none.
+/// Returns the name of the function that an exported program calls for `c`; empty if there is none.
 std::string_view function_of(SymCall c) {
   switch (c) {
     case SymCall::FloorDiv:
@@ -87,7 +87,7 @@ SymStep step_of_atom(const SymAtom& atom) {
     step.name = named.empty() ? name(atom.call) : named;
     step.operands = atom.args;
     if (atom.args.size() > 2 && atom.call != SymCall::Where) {
-      // A call in normal form takes any number of operands; a function on numbers takes two.
+      // A call in normal form may have more operands than the function on numbers, which takes two.
       const SymLock lock(atom.env->mutex);
       const SymInt first = atom.env->atom(atom.call, {atom.args.begin(), atom.args.end() - 1});
       step.operands = {first, atom.args.back()};
@@ -97,7 +97,7 @@ SymStep step_of_atom(const SymAtom& atom) {
   return step;
 }
 
-/// Returns the product of powers of atoms, without the coefficient.
+/// Returns the product of the powers of atoms, without the coefficient.
 SymInt product_of(const SymMonomial& factors) {
   SymInt product = 1;
   for (const SymFactor& f : factors) {

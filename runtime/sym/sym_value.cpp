@@ -46,7 +46,7 @@ bool is_bare_symbol(SymInt v) {
   return a && a->call == SymCall::Symbol;
 }
 
-/// Calls on floats of which at least one is an expression.
+/// Makes calls on floats of which at least one is an expression.
 struct SymFloat::Calls {
   static SymFloat of(SymInt word) {
     SymFloat out(0.0);
