@@ -14,7 +14,7 @@ static_assert(std::size(kOthers) == kOtherDeviceNames);
 static_assert(kEndOfOtherIndices <= INT8_MAX);
 
 OtherDevices g_others;
-thread_local OtherDevices* t_others = nullptr;  // set by an OtherDevicesScope; null: g_others counts
+thread_local OtherDevices* t_others = nullptr;  // set by an OtherDevicesScope; null: this thread uses g_others
 
 int which_other(Device d) { return (d.index - kFirstOtherIndex) / kEach; }
 

@@ -1,7 +1,7 @@
 // The element types of tensors.
 //
-// A `DType` is one byte. Names are the short ones of the canonical spelling: `f32`, `bf16`, `c64`.
-// Any thread; everything here is a pure function.
+// A `DType` is one byte. Its names are the short ones of the text form of metadata: `f32`, `bf16`, `c64`. All functions
+// here are pure, so any thread may call them.
 #pragma once
 
 #include <complex>
@@ -21,7 +21,7 @@ enum class DType : uint8_t { ERSATZ_DTYPES(ERSATZ_ROW) };
 
 enum class DTypeKind : uint8_t { Bool, Unsigned, Signed, Float, Complex };
 
-/// A row of the table (runtime/base/dtype_list.h says what the columns are).
+/// A row of the table ERSATZ_DTYPES, whose columns runtime/base/dtype_list.h explains.
 struct DTypeRow {
   std::string_view short_name, long_name;
   uint8_t bytes;
@@ -48,17 +48,17 @@ constexpr int64_t item_size(DType t) {
 /// The short name, `f32`.
 constexpr std::string_view name(DType t) { return row_of(t).short_name; }
 
-/// The dtype of a short name; empty when there is none.
+/// Returns the dtype with this short name, or nullopt if there is none.
 std::optional<DType> parse_dtype(std::string_view short_name);
-/// The dtype of a name, short or long: `f32`, `float32`.
+/// Returns the dtype with this short or long name: `f32`, `float32`.
 std::optional<DType> dtype_named(std::string_view name);
-/// The dtype with this number in PyTorch (c10::ScalarType), as schemas and PyTorch's callers pass it.
+/// Returns the dtype with this number in c10::ScalarType. Schemas and PyTorch's callers pass dtypes as these numbers.
 std::optional<DType> dtype_of_c10(int64_t number);
 
 /// PyTorch's name, which its error messages use: `float32`, `bfloat16`.
 std::string_view long_name(DType t);
 
-/// A set of dtypes, one bit each. Rules and kernel tables declare with it the dtypes that they accept.
+/// A set of dtypes, one bit each. Rules and kernel tables use it to declare the dtypes that they accept.
 class DTypeSet {
  public:
   constexpr DTypeSet() = default;
@@ -101,7 +101,7 @@ constexpr bool is_integer(DType t) { return detail::kIntegerKind.has(t); }
 constexpr bool is_integral(DType t) { return detail::kIntegralKind.has(t); }  ///< integers and bool
 constexpr bool is_reduced_float(DType t) { return t == DType::F16 || t == DType::BF16; }
 constexpr bool is_signed(DType t) { return t != DType::Bool && t != DType::F8E8M0FNU && !detail::kUnsignedKind.has(t); }
-/// Whether one element holds several numbers.
+/// Returns whether one element holds several numbers, as f4e2m1fn_x2 does.
 constexpr bool is_packed(DType t) { return row_of(t).lanes > 1; }
 
 /// f32 for c64, f64 for c128, f16 for c32, else the dtype itself.
@@ -119,7 +119,7 @@ inline constexpr DTypeSet kReals = kIntegers | kFloats;
 inline constexpr DTypeSet kNumbers = kReals | kComplexes;
 /// The dtypes that most PyTorch operators support. Kernels are compiled for these only, unless they name another one.
 inline constexpr DTypeSet kAllDTypes = kNumbers | kBool;
-/// The number of kAllDTypes, which are the first rows of the table.
+/// The number of dtypes in kAllDTypes. These dtypes are the first rows of the table.
 inline constexpr int kCommonDTypeCount = static_cast<int>(DType::C128) + 1;
 /// The floats of 8 bits.
 inline constexpr DTypeSet kFloat8s{DType::F8E4M3FN, DType::F8E5M2, DType::F8E4M3FNUZ, DType::F8E5M2FNUZ,

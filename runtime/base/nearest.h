@@ -8,11 +8,10 @@
 
 namespace ersatz {
 
-/// At most `most` names similar to `text`, the most similar first; of equally similar ones, the shortest first. The
-/// first group that has a name counts: names that differ in case only, then names that begin with `text` (of two
-/// letters or more). The third group has names within an edit distance of a third of its letters (insert, delete,
-/// replace, swap neighbours). The last one has names that contain `text` (of four letters or more). Empty if there is
-/// none.
+/// Returns at most `most` names similar to `text`, the most similar first, and shorter ones first if equally similar.
+/// 1. Names that differ in case only. 2. Names that begin with `text`, if it has two letters or more.
+/// 3. Names that at most a third as many edits (insert, delete, replace, swap neighbours) as `text` has letters turn
+/// into `text`; one edit is always allowed. 4. Names that contain `text`, if it has four letters or more.
 std::vector<std::string> nearest_names(std::string_view text, std::span<const std::string> names, size_t most = 3);
 
 /// `; did you mean a, b or c?`; empty if `nearest` is empty.

@@ -6,7 +6,7 @@
 // T3  strides are in elements, never negative.
 // T4  device.index >= 0: `cuda` was resolved when the tensor was made.
 //
-// Sizes are in elements. A value type: copy freely; any thread.
+// TensorMeta is a value type without shared state.
 #pragma once
 
 #include "runtime/base/device.h"
@@ -30,7 +30,8 @@ struct TensorMeta {
   bool neg = false;   ///< lazy negation bit
   bool requires_grad = false;
   bool inference = false;       ///< made in inference mode
-  bool wrapped_number = false;  ///< made from a number in a Tensor slot: 0-d, lowest promotion category
+  bool wrapped_number = false;  ///< made from a number that was passed for a Tensor parameter: 0-d, does not promote
+                                ///< tensors of its category
   SymInt offset = 0;            ///< storage offset, elements
   DimVec sizes;
   DimVec strides;
