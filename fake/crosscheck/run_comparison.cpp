@@ -7,7 +7,7 @@
 namespace ersatz {
 namespace {
 
-/// Returns the difference in words; empty if real and fake agree. Numbers are not compared.
+/// Returns the difference as text; empty if the real and the fake result agree. Numbers are not compared.
 std::string difference(const FakeMode& mode, const Value& real, const Value& fake) {
   if (real.is_tensor() != fake.is_tensor()) {
     return fmt::format("mismatched number of tensor outputs: {} and {}", to_string(fake), to_string(real));

@@ -121,7 +121,7 @@ bool Waivers::waives(std::string_view op, std::string_view field) {
   return false;
 }
 
-/// Is the finding about values? An error of a kernel that refuses a value counts too.
+/// Returns whether the finding is about values. An error of a kernel that refuses a value counts too.
 static bool is_of_values(const Finding& f) {
   return f.field == FindingField::Value ||
          (f.field == FindingField::Error && f.predicted.find(".value]") != std::string::npos);

@@ -27,13 +27,13 @@ std::vector<size_t> results_in(const KernelMemory& memory, std::span<const Tenso
 
 void WatchedCall::run() {
   SuspendModes real_calls;
-  const ChecksAtOnce judged;  // errors of values are raised in this call, because they are compared
+  const ChecksAtOnce judged;  // the call itself raises errors of values, because the errors are compared
   if (op_.composite) return run_composite(op_, args_, results);
   has_plan_ ? call_.plan_as_answered() : call_.plan();
   call_.maker() == RealCall::Maker::ReturnKernel ? run_returning() : run_filling();
 }
 
-/// Gives the rule's outputs the metadata of outside evidence. Returns false if the kernel cannot run with these
+/// Gives the rule's outputs the metadata of facts and records. Returns false if the kernel cannot run with these
 /// outputs.
 bool WatchedCall::take_truth(RuleResult& rule) {
   bool runnable = true;
@@ -124,7 +124,8 @@ void WatchedCall::run_kernel() {
   if (call_.runs_on() == DeviceType::CUDA) wait_for(call_.outputs());
 }
 
-/// Waits for the CUDA devices of arguments and outputs. An error of the kernel is raised here, not by a later call.
+/// Waits for the CUDA devices of arguments and outputs, so that this call raises an error of the kernel, not a later
+/// call.
 void WatchedCall::wait_for(std::span<const Tensor> outputs) const {
   const CudaFunctions& cuda = cuda_functions();
   const auto wait = [&](const TensorMeta& m) {
@@ -222,7 +223,7 @@ std::vector<Tensor> WatchedCall::run_own() {
   return made;
 }
 
-/// Stores which checks were not made. Results in memory from another allocator have neither guard zones nor a fill.
+/// Stores which checks were not made. Results in memory of another allocator have neither guard zones nor a fill.
 void WatchedCall::note_unwatched_own(const KernelMemory& memory, std::span<const Tensor> made) {
   bool fresh = false, elsewhere = false;
   for (const Tensor& t : made) {
@@ -234,11 +235,11 @@ void WatchedCall::note_unwatched_own(const KernelMemory& memory, std::span<const
   if (!fresh) return;
   if (!options_.poison) unwritten_unchecked = NotChecked::SwitchedOff;
   if (!options_.guards) bounds_unchecked = NotChecked::SwitchedOff;
-  if (elsewhere) unwritten_unchecked = bounds_unchecked = NotChecked::OwnResults;  // whatever the options are
+  if (elsewhere) unwritten_unchecked = bounds_unchecked = NotChecked::OwnResults;  // overrides SwitchedOff
 }
 
-/// Runs the kernel again in memory with the second fill, and examines the elements that kept the first fill. The
-/// results and written arguments of this run become the call's.
+/// Runs the kernel again in memory with the second fill, and examines the elements that kept the first fill. The call
+/// returns the results and written arguments of this second run.
 void WatchedCall::find_unwritten_own(std::span<const Tensor> first, std::span<const Suspect> suspects) {
   const KernelMemory memory(options_.guards, Poison::Second);
   const std::vector<Tensor> second = run_own();
@@ -252,7 +253,7 @@ void WatchedCall::find_unwritten_own(std::span<const Tensor> first, std::span<co
   }
 }
 
-/// Adds a fault if elements kept both fills: the kernel did not write them.
+/// Adds a fault if elements kept both fills, because then the kernel did not write them.
 void WatchedCall::find_unwritten(const Suspect& suspect, const Tensor& second) {
   const auto unwritten = still_poisoned(second, suspect.offsets, Poison::Second);
   if (unwritten.empty()) return;
