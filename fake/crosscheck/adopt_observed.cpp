@@ -20,7 +20,7 @@ void CheckedCall::take_real_arguments() {
 /// Copies results of a composite op to the layout of their evidence, so that later calls do not repeat the finding.
 /// (For an op with a rule, WatchedCall makes the results in that layout.)
 void CheckedCall::lay_out_as_witnessed() {
-  // Results in lists keep their layout.
+  // Results of ops with a rule, and results in lists, are not changed.
   if (!case_.op.composite || case_.observed.flat.data() != outcome_.real.data()) return;
   for (size_t k = 0; k < outcome_.real.size(); ++k) {
     Value& real = outcome_.real[k];

@@ -33,12 +33,12 @@ class CheckedCall {
   void run_on_cpu();
   void run_real();
   void judge();
-  // adopt_observed.cpp
+  // Defined in adopt_observed.cpp:
   void take_truth();
   void take_real_arguments();
   void lay_out_as_witnessed();
   bool is_shared(size_t result) const;
-  // cpu_values.cpp
+  // Defined in cpu_values.cpp:
   void take_values_from_cpu();
   void predict_from_cpu();
   void write_back_from_cpu();

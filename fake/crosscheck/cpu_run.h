@@ -25,7 +25,7 @@ class CpuRun {
   CpuRun(const OpEntry& op, std::span<const Value> args, bool reference);
 
   Values results;                 ///< one per schema return; empty if the call raised
-  std::vector<Tensor> arguments;  ///< the tensors among the arguments, as the call left them
+  std::vector<Tensor> arguments;  ///< the tensor arguments of the CPU run after the call
   std::optional<Error> error;     ///< the error that the call raised
   Values reference;               ///< results of the run in f64; empty if there is none
 

@@ -30,7 +30,8 @@ enum class FindingField : uint8_t {
   DynamicSize    ///< a fake has a symbolic size, although an argument or constant determines its value
 };
 inline constexpr int kFindingFieldCount = static_cast<int>(FindingField::DynamicSize) + 1;
-/// `dtype`, ... `undeclared_write`, `out_of_bounds`, `value`, `conj`, `neg`, `requires_grad`, `dynamic_size`.
+/// Returns the field's name in reports: `dtype`, ... `undeclared_write`, `out_of_bounds`, `value`, `conj`, `neg`,
+/// `requires_grad`, `dynamic_size`.
 std::string_view name(FindingField f);
 /// Returns the field called `name`, or nullopt if there is none.
 std::optional<FindingField> parse_finding_field(std::string_view name);
@@ -41,7 +42,7 @@ bool is_of_memory(FindingField f);
 
 struct Finding {
   std::string node;  ///< the call's name in its program; empty for a plain call
-  std::string op;    ///< canonical name
+  std::string op;    ///< the op's full name, `aten.relu.default`
   int result = -1;   ///< index of the flat result; -1: the finding is about the whole call or an argument
   FindingField field = FindingField::Size;
   std::string predicted;

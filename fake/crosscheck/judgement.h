@@ -30,7 +30,7 @@ class Judgement {
   /// with `witness` and mismatched.
   void count_failed(SkipReason reason);
   void count_mismatched(Witness witness);
-  /// Counts the results by their states.
+  /// Counts each result in the report, according to its state.
   void tally();
   /// Counts a mismatch for a finding about the whole call: its first result becomes mismatched. If the call has no
   /// results, one more result is counted.
@@ -40,7 +40,7 @@ class Judgement {
   bool spoke_of_call() const { return call_witness_ != Witness::None; }
   bool spoke_of(size_t k) const { return spoke_of_call() || states[k].mismatched || states[k].waived; }
 
-  Report& report;  ///< the report of the run; judges also add entries to it that are no findings
+  Report& report;  ///< the report of the run; judge_* functions also add entries to it that are no findings
   InlineVec<Result, 3> states;
   std::vector<bool> follows;  ///< per result: whether it differs only because of an earlier finding; may be empty
   SkipReason unpredicted = SkipReason::DataDependent;  ///< the skip reason of results for which there is no prediction

@@ -22,7 +22,7 @@ namespace ersatz {
 enum class SkipReason : uint8_t { Unsupported, DataDependent, Random, Tainted, Unwitnessed, Excluded, Chosen };
 inline constexpr int kSkipReasonCount = 7;
 inline NotChecked not_checked(SkipReason r) { return static_cast<NotChecked>(r); }
-/// `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, `excluded`, `chosen`.
+/// Returns `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, `excluded` or `chosen`.
 inline std::string_view name(SkipReason r) { return name(not_checked(r)); }
 
 /// Says how a report has counted one result. `Uncounted`: no call returned it.
@@ -60,7 +60,7 @@ struct ReferenceError {
 struct OwnCalls {
   struct Unjudged {
     int64_t calls = 0;
-    std::string why;  ///< the reason for the first of the calls
+    std::string why;  ///< the reason why the first of these calls was not compared
   };
   int64_t judged = 0;                        ///< calls compared with the prediction of the author's fake kernel
   int64_t known = 0;                         ///< the part of `judged` whose prediction came from a cache
@@ -68,7 +68,7 @@ struct OwnCalls {
 };
 
 struct Report {
-  int64_t nodes = 0;  ///< calls
+  int64_t nodes = 0;  ///< number of calls
   int64_t results = 0;
   int64_t compared = 0;
   int64_t mismatched = 0;

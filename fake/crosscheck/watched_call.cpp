@@ -141,7 +141,7 @@ void WatchedCall::wait_for(std::span<const Tensor> outputs) const {
   }
 }
 
-/// Returns the targets with elements that have only bytes of the first fill.
+/// Returns those of the results `targets` that have elements with only bytes of the first fill.
 std::vector<WatchedCall::Suspect> WatchedCall::find_poison(std::span<const size_t> targets,
                                                            std::span<const Tensor> made) {
   std::vector<Suspect> suspects;

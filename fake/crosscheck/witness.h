@@ -53,7 +53,7 @@ struct ResultFacts {
   Tensor values;        ///< the result's values on the CPU, with the lazy bits of the metadata; undefined: unknown
 };
 
-/// The state of one flat tensor argument after the call. Only complete evidence has it.
+/// The state of one flat tensor argument after the call. Only complete evidence has an ArgumentFacts per argument.
 struct ArgumentFacts {
   TensorMeta meta;
   int64_t storage = 0;     ///< an id, like ResultFacts::storage

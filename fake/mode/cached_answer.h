@@ -64,7 +64,7 @@ class CachedAnswer final : public RefCounted {
   };
   Output of_tensor(const ArgumentsBefore& before, TensorImpl* result, std::span<TensorImpl* const> earlier) const;
 
-  std::vector<Output> outputs_;  ///< flat
+  std::vector<Output> outputs_;  ///< one per flat result
   std::vector<int> written_;     ///< tensor arguments whose versions increase, except those that the schema marks as
                                  ///< written
   std::vector<Value> shape_;     ///< the nesting of the results of a call without a rule, with None for each tensor or

@@ -25,12 +25,12 @@ enum class Source : uint8_t {
   None            ///< no source: the call was refused, or recorded metadata were used
 };
 inline constexpr int kSourceCount = 8;
-/// `rule`, `decomposition`, `composite`, `cache`, `fallback`, `constant`, `inferred`, `none`.
+/// Returns `rule`, `decomposition`, `composite`, `cache`, `fallback`, `constant`, `inferred` or `none`.
 std::string_view name(Source s);
 
 /// The checks of crosscheck.
 enum class Check : uint8_t { Metadata, Strides, Aliases, Unwritten, OutOfBounds, UndeclaredWrite, Values };
-/// `metadata`, `strides`, `aliases`, `unwritten`, `out_of_bounds`, `undeclared_write`, `values`.
+/// Returns `metadata`, `strides`, `aliases`, `unwritten`, `out_of_bounds`, `undeclared_write` or `values`.
 std::string_view name(Check c);
 
 /// The reasons why crosscheck skips a check (docs/glossary.md).
@@ -47,8 +47,8 @@ enum class NotChecked : uint8_t {
   OwnResults,    ///< the kernel allocates its results itself
   UnknownLayout  ///< only a library of the device determines the strides
 };
-/// `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, `excluded`, `chosen`, `switched_off`,
-/// `no_bytes`, `own_results`, `unknown_layout`.
+/// Returns the reason's name: `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, `excluded`,
+/// `chosen`, `switched_off`, `no_bytes`, `own_results` or `unknown_layout`.
 std::string_view name(NotChecked r);
 
 struct Unchecked {

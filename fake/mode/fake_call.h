@@ -45,7 +45,7 @@ class FakeCall {
   /// Computes the results from the arguments' known values. Returns false if an argument has none, or if the op does
   /// not work on known values.
   bool compute_on_known_values();
-  // cached_call.cpp
+  // Defined in cached_call.cpp:
   /// Uses the cached answer; if there is none, runs the op and caches its answer.
   void use_cache();
   void replay_cached(const CachedAnswer& known);

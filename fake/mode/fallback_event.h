@@ -10,7 +10,7 @@
 namespace ersatz {
 
 struct FallbackEvent {
-  std::string op;           ///< canonical name
+  std::string op;           ///< the op's full name, `aten.foo.default`
   std::string reason;       ///< the reason why no rule answered
   Fill fill = Fill::Zeros;  ///< the elements of the inputs
   int64_t bytes = 0;        ///< bytes of the synthetic inputs

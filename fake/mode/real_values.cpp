@@ -151,7 +151,7 @@ RealValues::LossIds RealValues::losses_of(const TensorImpl* fake) {
 void RealValues::take_values(uint64_t storage, Carried& c) {
   for (const WeakRef<TensorImpl>& f : c.fakes) {
     const Ref<TensorImpl> fake = f.lock();
-    // The fake may have moved to another storage.
+    // A fake that has moved to another storage keeps its real tensor.
     if (fake && fake->storage->id() == storage) fake->extra->real = Tensor();
   }
   c.fakes.clear();

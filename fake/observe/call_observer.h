@@ -17,7 +17,7 @@ class CallObserver : public Mode {
   void call(const OpEntry& op, std::span<const Value> args, Values& results) final;
 
  protected:
-  /// Called after each call that returned, with the results of that call only.
+  /// Called after each call that raised no error, with the results of this call.
   virtual void answered(const OpEntry& op, std::span<const Value> args, std::span<const Value> results) = 0;
 };
 

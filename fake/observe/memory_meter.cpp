@@ -81,7 +81,7 @@ struct MemoryMeter::Impl {
   // The meter is not notified when a storage is freed. It looks for freed storages only if a new storage would raise
   // the peak. Most storages live briefly, so it first looks in `young`, and in `old` only if that did not free enough.
   std::vector<Seen> young, old;
-  size_t sort_out_at = 1024;  // `young` is also searched if it has this many entries
+  size_t sort_out_at = 1024;  // `young` is also searched for freed storages if it has this many entries
 };
 
 MemoryMeter::MemoryMeter() : impl_(std::make_unique<Impl>()) {}

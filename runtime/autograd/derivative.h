@@ -16,7 +16,7 @@ enum class GradientVerdict : uint8_t {
   Copied,      ///< an `out=` form: its functional form is called and differentiated, and the result is copied into
                ///< `out`
   NoGradient,  ///< no result ever requires a gradient: integer results, factories, comparisons
-  Refused,     ///< PyTorch raises if an argument requires a gradient
+  Refused,     ///< PyTorch raises an error if an argument requires a gradient
   Missing      ///< ersatz has no derivative: backward raises NotSupported with the operator and the line
 };
 std::string_view name(GradientVerdict v);  ///< `row`, `items`, `parts`, `copied`, `no_gradient`, `refused`, `missing`
@@ -38,7 +38,7 @@ struct Derivative {
   GradientVerdict verdict = GradientVerdict::Missing;
   std::string node;  ///< name of the node: `MulBackward0`
   ParsedDerivative parsed;
-  const OpEntry* of_item = nullptr;  ///< verdict Items: the operator on one item
+  const OpEntry* of_item = nullptr;  ///< verdict Items: the operator that takes one item
   const OpEntry* returns = nullptr;  ///< verdict Copied: the functional form of the `out=` form
   bool real_only = false;            ///< a call with complex results raises an error
   bool refuses_out = false;          ///< the operator is an `out=` form that raises an error if an argument requires a

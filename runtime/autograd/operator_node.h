@@ -36,8 +36,8 @@ class OperatorNode final : public SavingNode, public Pooled<OperatorNode> {
   std::string_view name_;
   InlineVec<SavedValue, 2> saved_;  // one per part of the derivative
   InlineVec<uint16_t, 3> counts_;   // number of edges of each argument
-  uint64_t parts_ = 0;              // bit per part that is needed
-  uint32_t needed_ = 0;             // bit per argument whose gradient is needed
+  uint64_t parts_ = 0;              // bit i is set if part i of the derivative is needed
+  uint32_t needed_ = 0;             // bit i is set if the gradient of argument i is needed
   bool freed_ = false;
 };
 

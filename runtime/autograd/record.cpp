@@ -63,7 +63,7 @@ void require_followable_writes(const OpEntry& op, std::span<const Value> args) {
       op.base());
 }
 
-/// `detach_`: makes the written tensors leaves again. Raises a Runtime error for a view.
+/// For `detach_`: makes the written tensors leaves again. Raises a Runtime error for a view.
 void forget_history(const OpEntry& op, std::span<const Value> args) {
   for (const uint16_t i : op.written) {
     for_each_tensor(args.subspan(i, 1), [&](TensorImpl* t) {
@@ -76,7 +76,7 @@ void forget_history(const OpEntry& op, std::span<const Value> args) {
   }
 }
 
-/// `resize_`: raises a Runtime error if a written tensor requires a gradient.
+/// For `resize_`: raises a Runtime error if a written tensor requires a gradient.
 void require_no_gradient(const OpEntry& op, std::span<const Value> args) {
   for (const uint16_t i : op.written) {
     for_each_tensor(args.subspan(i, 1), [&](TensorImpl* t) {
@@ -99,7 +99,7 @@ void refuse_writes_of_inference(const OpEntry& op, std::span<const Value> args) 
 
 /// Sets AutogradMeta::base of the results that are views of an argument.
 void follow_views(const OpEntry& op, std::span<const Value> args, const Values& results) {
-  if (op.derivative.kind == DerivativeRow::Kind::NoGradient) return;  // `detach`
+  if (op.derivative.kind == DerivativeRow::Kind::NoGradient) return;  // `detach` makes no view that autograd tracks
   const ViewCreation creation = op.returns_list || results.size() > 1 ? ViewCreation::Multiple
                                 : rule_context().grad_mode            ? ViewCreation::Default
                                                                       : ViewCreation::NoGrad;

@@ -28,8 +28,7 @@ class CopySlices final : public GradNode {
     const Tensor whole = ops.empty_strided(gradient, base_.sizes, base_.strides);
     ops.copy_into(whole, gradient);
     TensorMeta geometry = view_;
-    const bool parts = is_complex(base_.dtype) && !is_complex(view_.dtype);  // the view has the real and imaginary
-                                                                             // parts
+    const bool parts = is_complex(base_.dtype) && !is_complex(view_.dtype);  // view_as_real: two elements each
     geometry.offset = view_.offset - (parts ? base_.offset * 2 : base_.offset);
     const Tensor slice = ops.as_strided(whole, geometry);
     const Tensor through[] = {ops.clone(slice, MemoryFormat::Preserve)};

@@ -30,7 +30,7 @@ struct RuleContext {
   bool inference_mode = false;
   bool deterministic = false;
   bool allow_tf32 = false;
-  uint8_t autocast = 0;  ///< bit per DeviceType
+  uint8_t autocast = 0;  ///< bit d is set if autocast is on for DeviceType d
   DType autocast_dtype_cpu = DType::BF16;
   DType autocast_dtype_cuda = DType::F16;
   BackendRecord backend;

@@ -1,4 +1,4 @@
-// `1 node`, `2 nodes`.
+// Texts of counts: `1 node`, `2 nodes`.
 #pragma once
 
 #include <cstdint>

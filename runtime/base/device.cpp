@@ -18,7 +18,7 @@ thread_local OtherDevices* t_others = nullptr;  // set by an OtherDevicesScope; 
 
 int which_other(Device d) { return (d.index - kFirstOtherIndex) / kEach; }
 
-/// Parses a number without leading zeros, as `0` or `12`. Returns nullopt for other text and for numbers >= `end`.
+/// Parses a number without leading zeros: `0`, `12`. Returns nullopt for other text and for numbers >= `end`.
 std::optional<int> parse_number(std::string_view text, int end) {
   if (text.empty() || text.size() > 3 || (text.size() > 1 && text[0] == '0')) return std::nullopt;
   int number = 0;

@@ -43,7 +43,7 @@ class Error : public std::exception {
   int argument = -1;                   ///< index of the offending argument; -1 if no single one is at fault
   std::string op;                      ///< the op's name without overload, `cat`; empty outside ops
   std::string label;                   ///< the constraint's label, `cat.C2`; empty if there is none
-  std::string message;                 ///< the whole line
+  std::string message;                 ///< the message, one line
   std::string node;                    ///< the program's node that was running; in nested graphs the innermost one
   size_t node_prefix = 0;              ///< length of the prefix `node NAME (SOURCE): ` of `message`
   std::vector<std::string> arguments;  ///< the call's arguments in text form; empty outside calls

@@ -1,4 +1,4 @@
-// Suggestions for a name that does not exist: the most similar existing names.
+// Suggestions for a name that does not exist: existing names that are similar.
 #pragma once
 
 #include <span>

@@ -20,9 +20,9 @@ inline constexpr int kOtherDeviceNames = 7, kDevicesOfAName = 8;
 inline constexpr int kEndOfOtherIndices = kFirstOtherIndex + kOtherDeviceNames * kDevicesOfAName;
 
 constexpr bool is_other(Device d) { return d.index >= kFirstOtherIndex; }
-/// The name without the index: `xpu` for `xpu:1`, `cuda` for `cuda:0`.
+/// Returns the name without the index: `xpu` for `xpu:1`, `cuda` for `cuda:0`.
 std::string_view device_name(Device d);
-/// The index in the device's name: 1 for `xpu:1` and for `cuda:1`. REQUIRES: a device with a resolved index.
+/// Returns the index in the device's name: 1 for `xpu:1` and for `cuda:1`. REQUIRES: a device with a resolved index.
 int device_number(Device d);
 /// Returns device 0 of the name of `d`: `xpu:0` for `xpu:1`, `cuda:0` for `cuda:1`.
 Device first_of_its_name(Device d);

@@ -14,7 +14,7 @@ namespace detail {
 extern thread_local constinit std::string_view t_source_line;
 }
 
-/// The innermost source line of this thread; empty if none is set.
+/// Returns the innermost source line of this thread; empty if none is set.
 inline std::string_view current_source_line() { return detail::t_source_line; }
 
 class SourceLine {

@@ -23,7 +23,7 @@ namespace {
 #define ERSATZ_CUBLASLT_TEXT_OF(x) #x
 #define ERSATZ_CUBLASLT_TEXT(x) ERSATZ_CUBLASLT_TEXT_OF(x)
 constexpr const char* kFile = "libcublasLt.so." ERSATZ_CUBLASLT_TEXT(CUBLAS_VER_MAJOR);
-constexpr uint64_t kWorkspaceBytes = 32 << 20;  // NVIDIA's advice for Hopper
+constexpr uint64_t kWorkspaceBytes = 32 << 20;  // the size that NVIDIA recommends for Hopper GPUs
 constexpr int64_t kMostBatches = 65535;         // per launch, because some kernels use a grid dimension for the batch
 
 struct Library {

@@ -1,4 +1,5 @@
-// Attention on cuDNN 9: builds the graph that its fused engines recognise. Plans are cached per problem and thread.
+// Attention on cuDNN 9: builds the graph that cuDNN's fused engines recognise. Each thread caches plans for each
+// problem.
 //
 // scores = query @ key^T, scaled, plus bias, and -inf where causal hides a key. The output is softmax(scores) @ value,
 // with the log-sum-exp of each row as a second result. Half types are multiplied on tensor cores and summed in f32.

@@ -70,14 +70,14 @@ class DnnGraph {
     int64_t axis = -1;
   };
   void pointwise(const Pointwise& operation, Tensor result);
-  /// Reduces the dims that have size 1 in the result.
+  /// Adds a reduction over the dims that have size 1 in the result.
   void reduce(cudnnReduceTensorOp_t operation, Tensor x, Tensor result);
-  /// Matrix product of the last two dims, summed in f32.
+  /// Adds a matrix product of the last two dims, summed in f32.
   void multiply(Tensor a, Tensor b, Tensor result);
   /// Adds the convolution `p` of images or volumes. With `p.accumulates`, the convolution is added to the result. A
   /// transposed convolution uses cuDNN's gradient with respect to the data.
   void convolve(const Convolution& p, Tensor x, Tensor weight, Tensor result);
-  /// Means over windows of the last two dims.
+  /// Adds means over windows of the last two dims.
   void average(const AveragePool& windows, Tensor x, Tensor result);
 
   /// Finalises the graph. After this call nothing may be added.

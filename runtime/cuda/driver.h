@@ -40,7 +40,7 @@ struct Driver {
   int (*free_async)(void* address, StreamHandle stream);
   int (*keep_pool_memory)(int device);                ///< makes the pool keep freed memory
   int (*trim_pool)(int device, size_t keep);          ///< returns unused memory to the driver, but keeps `keep` bytes
-  int (*malloc_host)(void** address, size_t nbytes);  ///< pinned
+  int (*malloc_host)(void** address, size_t nbytes);  ///< allocates pinned memory
   int (*free_host)(void* address);
 
   int (*copy_async)(void* to, const void* from, size_t nbytes, StreamHandle stream);
@@ -54,7 +54,7 @@ struct Driver {
   int (*event_create)(EventHandle* event, bool timing);
   int (*event_destroy)(EventHandle event);
   int (*event_record)(EventHandle event, StreamHandle stream);
-  int (*event_query)(EventHandle event);  ///< 0, kNotReady or a failure
+  int (*event_query)(EventHandle event);  ///< returns 0, kNotReady or an error code
   int (*event_synchronize)(EventHandle event);
   int (*event_elapsed)(float* milliseconds, EventHandle begin, EventHandle end);
 

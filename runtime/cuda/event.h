@@ -11,7 +11,7 @@ namespace ersatz::cuda_module {
 /// it.
 class Event {
  public:
-  enum class Timing : bool { Off, On };  ///< Off is cheaper
+  enum class Timing : bool { Off, On };  ///< Off: the event measures no time, which is cheaper
   explicit Event(int device, Timing timing = Timing::Off);
   Event(Event&& other) noexcept : device_(other.device_), event_(std::exchange(other.event_, nullptr)) {}
   Event& operator=(Event&&) = delete;

@@ -123,13 +123,13 @@ namespace ersatz {
 
 /// An op that was not registered because its functions do not fit its schema.
 struct RefusedOp {
-  std::string op;   ///< its canonical name
+  std::string op;   ///< the op's full name, `demo.mix.default`
   std::string why;  ///< `the rule of demo.mix.default gives 2 results, its schema has 1: ...`
 };
 
 struct LoadedPlugin {
   std::string path;                ///< the path that the caller passed
-  std::vector<std::string> ops;    ///< canonical names, in order of registration
+  std::vector<std::string> ops;    ///< full names of the registered ops, in order of registration
   std::vector<RefusedOp> refused;  ///< ops that were not registered; if no op is registered, load_plugin raises an
                                    ///< error
 };

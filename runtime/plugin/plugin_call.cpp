@@ -232,7 +232,7 @@ class PluginCall {
   int64_t* copy_ints(std::span<const SymInt> v) {
     std::vector<int64_t>& copy = ints_.emplace_back();
     for (SymInt s : v) copy.push_back(s.guard_int());
-    copy.reserve(1);  // makes data() non-null
+    copy.reserve(1);  // so that data() is not null for an empty list
     return copy.data();
   }
 

@@ -32,7 +32,7 @@ inline const char* dtype_name(DType t) {
 /// Thrown if elements are read as a type that is not their dtype's, because that would read bytes outside the tensor or
 /// misread them.
 struct WrongType {
-  int64_t argument;  ///< -1: a result
+  int64_t argument;  ///< index of the argument; -1: a result
   DType dtype;
   std::string asked;
 };

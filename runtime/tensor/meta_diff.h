@@ -12,10 +12,10 @@ namespace ersatz {
 /// The fields that a comparison of metadata can report, in the order of reports.
 enum class MetaField : uint8_t { DType, Size, Stride, Offset, Device, Conj, Neg, RequiresGrad };
 inline constexpr int kMetaFieldCount = static_cast<int>(MetaField::RequiresGrad) + 1;
-/// `dtype`, `size`, `stride`, `offset`, `device`, `conj`, `neg`, `requires_grad`.
+/// Returns `dtype`, `size`, `stride`, `offset`, `device`, `conj`, `neg` or `requires_grad`.
 std::string_view name(MetaField f);
 
-/// A set of fields. A loop over it goes in the order of MetaField.
+/// A set of MetaFields. A loop over the set visits the fields in the order of MetaField.
 class MetaFields {
  public:
   constexpr MetaFields() = default;
@@ -86,7 +86,7 @@ using SizeEquality = std::function<std::optional<bool>(SymInt, SymInt)>;
 /// Like diff(a, b, fields), but `equal` compares sizes, strides and offsets.
 MetaDiff diff(const TensorMeta& a, const TensorMeta& b, MetaFields fields, const SizeEquality& equal);
 
-/// Returns the value of one field as reports spell it: `f32`, `[2, 3]`, `[3, 1]`, `0`, `cuda:0`, `true`.
+/// Returns the value of one field in the spelling of reports: `f32`, `[2, 3]`, `[3, 1]`, `0`, `cuda:0`, `true`.
 std::string field_text(const TensorMeta& meta, MetaField field);
 
 }  // namespace ersatz

@@ -125,8 +125,8 @@ class Parser {
     return parse_value("@", "offset");
   }
 
-  /// Parses a number, or an expression that ends before one of `stops` outside parentheses. Raises for a negative
-  /// number.
+  /// Parses a number, or an expression that ends before one of `stops` outside of parentheses. Raises an error for a
+  /// negative number.
   SymInt parse_value(std::string_view stops, std::string_view what) {
     size_t begin = at_;
     if (std::optional<int64_t> plain = try_number(); plain && stops.find(peek()) != stops.npos && peek() != '\0')

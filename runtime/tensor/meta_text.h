@@ -1,4 +1,4 @@
-// The text form of metadata, `f32[2,3]{3,1}+0@cuda:0`: its printer and its parser.
+// The text form of metadata, `f32[2,3]{3,1}+0@cuda:0`: functions that print it and parse it.
 //
 //   dtype[sizes]{strides}+offset@device, then optional suffixes in this order:
 //   ` conj`, ` neg`, ` grad`, ` storage=96B`, ` ~NAME` or ` ~NAME[a:b)` (shares NAME's storage, bytes a to b)
@@ -20,7 +20,7 @@ class ShapeEnv;
 
 enum class MetaStyle : uint8_t { Full, People };
 
-/// A tensor's metadata and the suffixes of its spelling.
+/// A tensor's metadata and the optional suffixes of its text form.
 struct MetaText {
   TensorMeta meta;
   std::optional<SymInt> storage_bytes;

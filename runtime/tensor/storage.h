@@ -20,7 +20,7 @@ class Storage final : public RefCounted, public Pooled<Storage> {
  public:
   /// Makes a storage without bytes: for fake tensors and the meta device.
   static Ref<Storage> make_fake(SymInt nbytes, Device device);
-  /// Makes a storage with uninitialised bytes from the device's allocator; zero bytes give a null pointer.
+  /// Makes a storage with uninitialised bytes from the device's allocator. Without bytes its data pointer is null.
   static Ref<Storage> allocate(int64_t nbytes, Device device);
   /// Makes a storage of bytes that it does not own. Its destructor calls `deleter(context)`; `deleter` may be null.
   static Ref<Storage> wrap(void* data, int64_t nbytes, Device device, void (*deleter)(void*), void* context);

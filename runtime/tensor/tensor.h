@@ -68,7 +68,7 @@ class Tensor {
   int64_t dim() const { return impl_->meta.dim(); }
   std::span<const SymInt> sizes() const { return impl_->meta.sizes; }
   std::span<const SymInt> strides() const { return impl_->meta.strides; }
-  SymInt size(int64_t d) const;  ///< d may be negative; IndexError out of range
+  SymInt size(int64_t d) const;  ///< d may be negative; raises an Index error if it is out of range
   SymInt stride(int64_t d) const;
   SymInt storage_offset() const { return impl_->meta.offset; }
   SymInt numel() const { return impl_->meta.numel(); }

@@ -37,14 +37,14 @@ struct TensorMeta {
   DimVec strides;
 
   TensorMeta() = default;
-  /// Row-major strides, offset 0.
+  /// Makes metadata with row-major strides and offset 0.
   TensorMeta(DType dtype, std::span<const SymInt> sizes, Device device = kCPU);
   TensorMeta(DType dtype, std::span<const SymInt> sizes, std::span<const SymInt> strides, Device device = kCPU,
              SymInt offset = 0)
       : dtype(dtype), device(device), offset(offset), sizes(sizes), strides(strides) {}
 
   int64_t dim() const { return static_cast<int64_t>(sizes.size()); }
-  /// Product of the sizes (1 for 0-d). Overflow raises InvalidArgument.
+  /// Returns the product of the sizes, 1 for 0 dims. Raises InvalidArgument if it overflows.
   SymInt numel() const;
   bool is_symbolic() const { return offset.is_symbolic() || !all_int(sizes) || !all_int(strides); }
   bool operator==(const TensorMeta&) const;  ///< all fields identical; diff() returns the fields that differ
