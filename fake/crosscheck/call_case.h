@@ -1,6 +1,6 @@
 // The data of one checked call that the functions of judge.h read: the prediction, the observation and the evidence.
 //
-// Tensor arguments and results are numbered flat: each element of a list has a number of its own.
+// Tensor arguments and results are flat lists: each element of a list argument or list result is an item of its own.
 #pragma once
 
 #include "fake/crosscheck/cpu_run.h"
@@ -15,11 +15,11 @@ struct CallSide {
   explicit CallSide(Values& r) : results(r) {}
 
   Values& results;                    ///< one per schema return; empty if the run raised an error
-  InlineVec<TensorImpl*, 4> tensors;  ///< the flat tensor arguments
+  InlineVec<TensorImpl*, 4> tensors;  ///< the tensor arguments, including elements of lists
   InlineVec<TensorMeta, 3> metas;     ///< metadata of `tensors` before the call; empty if the call cannot change them
   std::optional<Error> error;         ///< the error that the run raised
   std::exception_ptr exception;       ///< `error` as it was thrown
-  std::span<const Value> flat;        ///< the flat results; empty until both runs have ended
+  std::span<const Value> flat;        ///< the results, including elements of lists; empty until both runs have ended
   AliasMap places;                    ///< the storages that results share (AliasMap)
   Values leaves;                      ///< owns the elements of `flat` if results are lists
 };
@@ -55,16 +55,18 @@ struct CallCase {
   CallSide predicted, observed;
   Answer answer;                       ///< the fake mode's answer, whose results are the prediction
   WatchedCall watched;                 ///< the real run, and the memory faults that it found
-  std::optional<CpuRun> cpu_run;       ///< the CPU run of a call on another device
-  Values cpu_flat, reference_flat;     ///< flat results of `cpu_run` and of its run in f64
-  std::vector<ResultFacts> own_facts;  ///< the facts that apply to this call; empty: all facts of `site` apply
+  std::optional<CpuRun> cpu_run;       ///< the CPU run of a call on a GPU
+  Values cpu_flat, reference_flat;     ///< results of `cpu_run` and of its run in f64, including elements of lists
+  std::vector<ResultFacts> own_facts;  ///< the ResultFacts that apply to this call; empty: those of `site.evidence`
+                                       ///< apply
   bool no_kernel = false;              ///< there is no kernel for the real run, which is then not compared
   std::vector<std::string> spelled;    ///< texts of the arguments, set by `CheckedCall::refuse`
 
-  /// Returns whether there is a real run to compare. If its kernel is missing, only the prediction is compared with
-  /// facts and records.
+  /// Returns whether there is a real run to compare. If its kernel is missing, the prediction is compared only with the
+  /// evidence of `site`.
   bool has_real() const { return options.run_real && !no_kernel; }
-  /// Returns whether the values of results are meaningless.
+  /// Returns whether the values of results are meaningless, because they were computed from a placeholder or the kernel
+  /// did not run.
   bool tainted() const { return site.tainted || watched.tainted; }
   std::span<const Value> flat() const { return has_real() ? observed.flat : predicted.flat; }
   const AliasMap& places() const { return has_real() ? observed.places : predicted.places; }
@@ -76,7 +78,7 @@ struct CallCase {
     const std::span<const ResultFacts> all = all_facts();
     return k < all.size() ? all[k] : none;
   }
-  /// Returns a copy of the facts that may be changed for this call. REQUIRES: `site` has facts.
+  /// Returns a copy of the ResultFacts of `site`, which may be changed for this call. REQUIRES: `site` has some.
   std::vector<ResultFacts>& change_facts() {
     if (own_facts.empty()) own_facts.assign(evidence.results.begin(), evidence.results.end());
     return own_facts;

@@ -51,9 +51,9 @@ std::optional<TensorMeta> of_another_dtype(TensorMeta m) {
   return m;
 }
 
-/// Returns the metadata that the rule predicts for result k after `change` is applied to the flat tensor argument
-/// number `changed` (-1: to none). Returns nullopt if `change` returns no other metadata, or if the rule raises an
-/// error.
+/// Returns the metadata that the rule predicts for result k after `change` is applied to tensor argument number
+/// `changed` (-1: to none), counting elements of lists. Returns nullopt if `change` returns no other metadata, or if
+/// the rule raises an error.
 template <class F>
 std::optional<TensorMeta> ask(const CallCase& c, size_t k, int changed, F&& change) {
   int number = 0;

@@ -28,7 +28,7 @@ class CheckedCall {
   void run_fake();
   void ask_rule_for_both();
   void plan_real();
-  /// Also runs a call of another device on the CPU, as evidence. This run comes first, because the device's run may
+  /// For a call on a GPU: also runs the call on the CPU, as evidence. This run comes first, because the GPU's run may
   /// write arguments.
   void run_on_cpu();
   void run_real();

@@ -1,7 +1,7 @@
-// Runs a call of another device a second time, on the CPU. Its results are the evidence of Witness::Device.
+// Runs a call on a GPU a second time, on the CPU. The CPU's results are the evidence of Witness::Device.
 //
-// The CPU run gets copies of the device's arguments, so differences do not add up from call to call. The copies share
-// storage as the arguments do. The CPU's generators start in the state of the device's generators and draw the same
+// The CPU run gets copies of the GPU's arguments, so differences do not add up from call to call. The copies share
+// storage as the arguments do. The CPU's generators start in the state of the GPU's generators and draw the same
 // numbers (docs/random.md).
 #pragma once
 

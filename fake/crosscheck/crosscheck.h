@@ -30,8 +30,8 @@ struct CrosscheckOptions {
   bool poison = true;          ///< find unwritten elements
   bool guards = true;          ///< find writes before or after outputs
   bool hash_inputs = true;     ///< find undeclared writes
-  bool run_real = true;        ///< false: no kernel runs, and predictions are compared with facts and records only
-  bool other_device = true;    ///< also run a call of another device on the CPU, and compare the values
+  bool run_real = true;        ///< false: no kernel runs, and predictions are compared with the caller's Evidence only
+  bool other_device = true;    ///< also run a call on a GPU on the CPU, and compare the values
   bool reference_f64 = false;  ///< also run the call on f64 inputs; of the device's and the CPU's value, the one nearer
                                ///< to the f64 value counts as right
   bool stop_at_first = false;  ///< raise MetadataMismatch at the first finding
@@ -78,7 +78,7 @@ struct CallOutcome {
   int64_t values_skipped = 0;     ///< number of tensors whose values were not compared: random, uninitialised or
                                   ///< tainted
   bool data_decided = false;      ///< the results' metadata depend on values
-  InlineVec<Counted, 3> counted;  ///< how the report counts each flat result
+  InlineVec<Counted, 3> counted;  ///< how the report counts each result, including elements of lists
   explicit operator bool() const { return !error; }
 };
 
@@ -95,13 +95,13 @@ struct OutputSite {
   std::string_view op;      ///< the operator whose call returned the output
   std::string_view source;  ///< the user's source line
   Tolerance tolerance;
-  bool random = false;           ///< depends on a generator: values are not compared
-  bool tainted = false;          ///< depends on a placeholder: values are not compared
-  Choice choice = Choice::None;  ///< if it is not None, different values are no finding
+  bool random = false;           ///< the output depends on random numbers: values are not compared
+  bool tainted = false;          ///< the output was computed from a placeholder: values are not compared
+  Choice choice = Choice::None;  ///< if not Choice::None, different values are no finding
   Counted* counted = nullptr;    ///< how the report counted this result of its call; null: no call returned it
 };
 
-/// Returns the flat results: each element of a list is one result, and so is each None.
+/// Returns the results as one list: each element of a list result is an item, and so is each None.
 Values flat_results(const Values& results);
 
 /// Returns whether a fake run raises errors of this kind because its answer depends on data, not because the call is

@@ -43,7 +43,8 @@ bool is_of_memory(FindingField f);
 struct Finding {
   std::string node;  ///< the call's name in its program; empty for a plain call
   std::string op;    ///< the op's full name, `aten.relu.default`
-  int result = -1;   ///< index of the flat result; -1: the finding is about the whole call or an argument
+  int result = -1;   ///< index of the result, counting elements of lists; -1: the finding is about the whole call or an
+                     ///< argument
   FindingField field = FindingField::Size;
   std::string predicted;
   std::string observed;
@@ -71,12 +72,14 @@ struct FindingCall {
   /// The real arguments, which share storage as in the call; written arguments have their new values. If there was no
   /// real run, the fake arguments.
   std::span<const Value> args;
-  /// Metadata of the flat tensor arguments before the call; empty if the call cannot change them.
+  /// Metadata of the tensor arguments, including elements of lists, before the call; empty if the call cannot change
+  /// them.
   std::span<const TensorMeta> metas_before;
-  std::span<const ResultFacts> facts;  ///< facts and records per flat result; the list may be shorter than the results
-  std::span<const Value> predicted;    ///< flat results of the fake run; empty if it raised an error
-  std::span<const Value> observed;     ///< flat results of the real run; empty if it raised an error or did not take
-                                       ///< place
+  std::span<const ResultFacts> facts;  ///< the caller's evidence per result; the list may be shorter than the results
+  std::span<const Value> predicted;    ///< results of the fake run, including elements of lists; empty if it raised an
+                                       ///< error
+  std::span<const Value> observed;     ///< results of the real run, like `predicted`; empty if it raised an error or
+                                       ///< did not take place
   const Finding& finding;
 };
 /// A function that prints a program which `ersatz crosscheck` accepts. Only code that includes the text format has one.

@@ -23,10 +23,11 @@ void settle_data(CallCase& c, bool by_data);
 /// Sets the fields that a record lacks (strides, offset, dtype, device) to the prediction's.
 void complete_records(CallCase& c);
 /// Sets `j.follows` for results that differ from their evidence only because the call's arguments got observed metadata
-/// after an earlier finding. For arguments that the rules alone predict, rule and evidence agree on these results.
+/// after an earlier finding. If the arguments had the metadata that rules predict, rule and evidence would agree on
+/// these results.
 void note_follow_ups(const CallCase& c, Judgement& j);
-/// For a call of another device: drops a record of a CPU run if it differs from the prediction and agrees with the
-/// rule's result for the CPU.
+/// For a call on a GPU: drops a record of a CPU run if it differs from the prediction and agrees with the rule's result
+/// for the CPU.
 void drop_records_of_cpu(CallCase& c, Judgement& j);
 
 /// Says how the check of a call continues after judge_errors.
@@ -44,11 +45,11 @@ bool is_not_modelled(const Error& e);
 ErrorsSay judge_errors(const CallCase& c, Judgement& j);
 /// Compares metadata, numbers and flags of the results.
 void judge_results(const CallCase& c, Judgement& j);
-/// Compares which tensors share storage in the fake run, in the real run, in facts and in the schema.
+/// Compares which tensors share storage in the fake run, in the real run, in the caller's evidence and in the schema.
 void judge_aliases(const CallCase& c, Judgement& j);
 /// Compares the fake and the real arguments after the call. REQUIRES: there was a real run.
 void judge_arguments(const CallCase& c, Judgement& j);
-/// Compares the results and written arguments of the device's run with those of the CPU run.
+/// Compares the results and written arguments of the GPU's run with those of the CPU run.
 void judge_device(const CallCase& c, Judgement& j);
 /// Compares a call with complete evidence (Evidence::complete): the number of results, which results are arguments or
 /// share storage, the values of the results, and the arguments after the call.

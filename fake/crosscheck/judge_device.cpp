@@ -1,4 +1,4 @@
-// Compares the results of a call of another device with those of its CPU run.
+// Compares the results of a call on a GPU with those of its CPU run.
 //
 // Dtypes and sizes must agree, and values must agree within the tolerance. Strides and offsets may differ, because a
 // device has its own layouts.

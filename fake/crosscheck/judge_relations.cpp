@@ -78,7 +78,7 @@ void judge_alias_facts(const CallCase& c, Judgement& j) {
     if (fact.kind == AliasFact::Kind::Own && shares) {
       j.add(static_cast<int>(k), FindingField::Alias, mine(), "has its own storage", c.evidence.witness());
     } else if (fact.kind == AliasFact::Kind::Argument && fact.argument >= 0 && static_cast<size_t>(fact.argument) < n) {
-      // Several arguments may be on one storage, and the fact may name any of them.
+      // Several arguments may be on one storage, and the recorded AliasFact may name any of them.
       if (shares && storage_of(shared) == storage_of(fact.argument)) continue;
       j.add(static_cast<int>(k), FindingField::Alias, mine(),
             fmt::format("shares the storage of argument {}", fact.argument), c.evidence.witness());
@@ -91,8 +91,7 @@ void judge_declared_aliases(const CallCase& c, Judgement& j) {
   for (size_t k = 0; k < std::min(c.op.schema.returns.size(), c.places().size()); ++k) {
     const Argument& declared = c.op.schema.returns[k];
     if (declared.type.is_list())
-      return;  // a list has an unknown length, so the flat numbers after it do not match the
-               // schema's returns
+      return;  // a list has an unknown length, so later results do not match the schema's returns by index
     if (!c.flat()[k].is_tensor() || j.states[k].mismatched) continue;
     const AliasPlace& place = c.places()[k];
     const bool shares = place.same_storage >= 0 && static_cast<size_t>(place.same_storage) < c.arguments.size();

@@ -98,7 +98,7 @@ void judge_tensor(const CallCase& c, Judgement& j, size_t k) {
     witness = Witness::Kernel;
   }
   if (!predicted) {
-    // Without a prediction, only a result that the kernel allocated can be compared with an eager fact.
+    // Without a prediction, only a result that the kernel allocated can be compared with the metadata of an eager run.
     j.states[k].skip = j.unpredicted;
     if (kernel && witness == Witness::Eager) judge_meta(c, j, k, *kernel, *truth, witness);
     return;

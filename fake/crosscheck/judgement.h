@@ -23,7 +23,8 @@ class Judgement {
 
   Judgement(Crosscheck& check, const CallCase& of) : report(check.report()), check_(check), case_(of) {}
 
-  /// Adds a finding, unless it is waived. `result` is a flat index, or -1 for the call as a whole or an argument.
+  /// Adds a finding, unless it is waived. `result` is the index of a result, counting elements of lists, or -1 for the
+  /// whole call or an argument.
   void add(int result, FindingField field, std::string predicted, std::string observed, Witness witness,
            std::string verdict = "significant", std::string words = "");
   /// Count the results that a failed call would have had: `count_failed` as skipped, `count_mismatched` as compared
@@ -47,7 +48,7 @@ class Judgement {
   size_t findings = 0, waived = 0;
   Undecided undecided = Undecided::No;
   int64_t values_compared = 0, values_skipped = 0;  ///< number of tensors with values in the evidence
-  InlineVec<Counted, 3> counted;                    ///< how the report counts each flat result
+  InlineVec<Counted, 3> counted;                    ///< how the report counts each result
 
  private:
   void mark(size_t k, Witness witness);

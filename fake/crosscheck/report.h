@@ -83,8 +83,8 @@ struct Report {
   /// Numbers of results compared with each source, indexed by Witness. `None` counts the results that are skipped as
   /// unwitnessed. A result that was compared with both a device and another source counts for both.
   std::array<int64_t, 6> witnesses{};
-  /// Number of results on another device that were not compared with their record, because it is the record of a CPU
-  /// run. The record agrees with the rule's result for the CPU but not with the prediction for the device.
+  /// Number of results on a GPU that were not compared with their record, because it is the record of a CPU run. The
+  /// record agrees with the rule's result for the CPU but not with the prediction for the GPU.
   int64_t records_of_cpu = 0;
   /// Number of results that differ from their evidence only because an argument got the metadata of an earlier finding.
   /// The rules' predictions without these metadata agree with the evidence.

@@ -22,7 +22,7 @@ std::string difference(const FakeMode& mode, const Value& real, const Value& fak
 }  // namespace
 
 std::vector<std::string> compare_runs(const FakeMode& mode, std::span<const Value> args, const ComparedFunction& f) {
-  // The arguments are converted before the real run, which may write them.
+  // The arguments are converted before the real run, because the real run may write them.
   const std::vector<Value> fakes = map_tensors(args, [&](const Tensor& t) { return mode.from_tensor(t); });
   std::vector<Value> real, fake;
   {

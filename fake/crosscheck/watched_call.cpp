@@ -33,7 +33,7 @@ void WatchedCall::run() {
   call_.maker() == RealCall::Maker::ReturnKernel ? run_returning() : run_filling();
 }
 
-/// Gives the rule's outputs the metadata of facts and records. Returns false if the kernel cannot run with these
+/// Gives the rule's outputs the metadata of the caller's evidence. Returns false if the kernel cannot run with these
 /// outputs.
 bool WatchedCall::take_truth(RuleResult& rule) {
   bool runnable = true;
@@ -213,7 +213,8 @@ void WatchedCall::run_returning() {
   call_.pack(results);
 }
 
-/// Runs the kernel once. Returns its flat results, with an undefined tensor for each result that is no tensor.
+/// Runs the kernel once. Returns its results, including elements of lists, with an undefined tensor for each result
+/// that is no tensor.
 std::vector<Tensor> WatchedCall::run_own() {
   results.clear();
   call_.run(results);

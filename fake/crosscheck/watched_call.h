@@ -1,9 +1,9 @@
 // The real run of a crosschecked call. It has the stages of a plain real call (runtime/op/real_call.h), and its memory
 // is watched.
 //
-// If the rule's result differs from a fact or a record, the real result gets the metadata of the fact or record, so
-// that later calls have the right inputs. A kernel can run only on the sizes and dtypes of its rule. With other sizes
-// or dtypes it does not run: the results are zeros, and `tainted` is set, because their values are meaningless.
+// If the rule's result differs from the caller's evidence, the real result gets the metadata of the evidence, so that
+// later calls have the right inputs. A kernel can run only on the sizes and dtypes of its rule. With other sizes or
+// dtypes it does not run: the results are zeros, and `tainted` is set, because their values are meaningless.
 #pragma once
 
 #include "fake/crosscheck/crosscheck.h"
@@ -16,8 +16,8 @@ namespace ersatz {
 /// A fault found in watched memory: an unwritten element, a write out of bounds, an undeclared write.
 struct ByteFault {
   FindingField field;
-  int result = -1;    ///< number of the flat result; -1: none, or memory that is no result's
-  int argument = -1;  ///< number of the flat tensor argument; -1: none
+  int result = -1;    ///< index of the result, counting elements of lists; -1: none, or memory that is no result's
+  int argument = -1;  ///< index of the tensor argument, counting elements of lists; -1: none
   std::string predicted;
   std::string observed;
 };
@@ -32,7 +32,7 @@ class WatchedCall {
   void run();
   /// Returns the rule's result, which the caller sets. After this call, `run` does not run the rule.
   RuleResult& plan() { return has_plan_ = true, call_.rule(); }
-  /// Replaces the facts of the constructor.
+  /// Replaces the ResultFacts of the constructor.
   void set_facts(std::span<const ResultFacts> facts) { facts_ = facts; }
 
   Values results;                 ///< one per schema return

@@ -1,7 +1,8 @@
 // Evidence about a call that does not come from its rule. Crosscheck compares the prediction with it.
 //
-// Crosscheck uses the first of these sources that has evidence: an eager run's fact, results that a kernel allocates
-// itself, an exporter's record. The caller passes facts and records; Crosscheck finds the kernel's results.
+// Crosscheck uses the first of these sources that has evidence: an eager run, results that a kernel allocates itself,
+// an exporter's record. The caller passes the evidence of eager runs and records; Crosscheck finds the kernel's
+// results.
 #pragma once
 
 #include <cstdint>
@@ -27,33 +28,35 @@ struct AliasFact {
   enum class Kind : uint8_t {
     Unknown,
     Own,      ///< a storage that none of the call's arguments has
-    Argument  ///< the storage of the flat tensor argument `argument`
+    Argument  ///< the storage of tensor argument number `argument`, counting elements of lists
   };
   Kind kind = Kind::Unknown;
   int argument = -1;
 };
 
-/// The evidence of the caller about one result. Results are numbered flat: each element of a list has a number, and
-/// None has one although it is not counted.
+/// The evidence of the caller about one result. Each element of a list is a result, and None is one although it is not
+/// counted.
 struct ResultFacts {
   std::optional<TensorMeta> eager;       ///< metadata in a real run of another system
   std::optional<TensorMeta> record;      ///< metadata that the exporter wrote down
   std::optional<Value> number;           ///< for a result that is a number: its value in the eager run
   std::optional<Value> recorded_number;  ///< for a result that is a number: its value in the exporter's record
-  /// `record` comes from a CPU run, and the call runs on another device, which may choose other layouts. The record is
-  /// dropped if it contradicts the prediction for the device and agrees with the rule's result for the CPU.
+  /// `record` comes from a CPU run, and the call runs on a GPU, which may choose other layouts. The record is dropped
+  /// if it contradicts the prediction for the GPU and agrees with the rule's result for the CPU.
   bool record_of_cpu = false;
   /// False for fields that the record lacks; they are set to the prediction's.
   bool record_tells_strides = true, record_tells_offset = true, record_tells_dtype = true, record_tells_device = true;
   bool record_known_wrong = false;  ///< a row of the file of known wrong records names `record`, which is then ignored
   AliasFact alias;
   // The members below are set only if the evidence is complete (Evidence::complete).
-  int is = -1;          ///< number of the flat tensor argument that the result is (one object); -1: none
+  int is = -1;          ///< index of the tensor argument that the result is (one object), counting elements of lists;
+                        ///< -1: none
   int64_t storage = 0;  ///< an id: results of the call that share a storage have one id
   Tensor values;        ///< the result's values on the CPU, with the lazy bits of the metadata; undefined: unknown
 };
 
-/// The state of one flat tensor argument after the call. Only complete evidence has an ArgumentFacts per argument.
+/// The state of one tensor argument after the call; each element of a list has one. Only complete evidence has
+/// ArgumentFacts.
 struct ArgumentFacts {
   TensorMeta meta;
   int64_t storage = 0;     ///< an id, like ResultFacts::storage
@@ -80,17 +83,18 @@ struct Evidence {
     Prediction    ///< another system's complete prediction for this very call, without a run
   };
   Of of = Of::SomeRun;
-  std::span<const ResultFacts> results;        ///< per flat result; may be shorter unless the evidence is complete
-  std::span<const ArgumentFacts> arguments;    ///< per flat tensor argument, if the evidence is complete
+  std::span<const ResultFacts> results;        ///< per result, including elements of lists; may be shorter unless the
+                                               ///< evidence is complete
+  std::span<const ArgumentFacts> arguments;    ///< per tensor argument, including elements of lists, if the evidence is
+                                               ///< complete
   std::optional<ErrorFact> error;              ///< the error that the run raised
   bool random = false, uninitialized = false;  ///< whether values of results are random (uninitialised), so the inputs
                                                ///< do not determine them
-  bool raises_by_values = false;               ///< whether the call raises an error depends on values that are not
-                                               ///< known
-  /// The rules' flat results for this call in a run in which no argument got observed metadata after a finding. If
-  /// evidence agrees with them, it contradicts an earlier observation and not the rule. Empty: not known.
+  bool raises_by_values = false;               ///< values that are not known decide whether the call raises an error
+  /// The results that rules predict for this call in a run in which no argument got observed metadata after a finding.
+  /// If evidence agrees with them, it contradicts an earlier observation and not the rule. Empty: not known.
   std::span<const Value> as_predicted;
-  /// The rules' flat results for this call on the CPU, which are compared with records of CPU runs. If empty,
+  /// The results that rules predict for this call on the CPU, which are compared with records of CPU runs. If empty,
   /// Crosscheck runs the rule with the arguments on the CPU.
   std::span<const Value> on_cpu;
 

@@ -56,7 +56,7 @@ class CachedAnswer final : public RefCounted {
     bool metadata_changed = false;
     bool unknown_layout = false;
     int argument = -1;       ///< for View and Same: the index of the tensor argument
-    int shares_result = -1;  ///< for Fresh without a rule: the earlier flat result on the same storage
+    int shares_result = -1;  ///< for Fresh without a rule: index of the earlier result on the same storage; -1: none
     int64_t bytes = 0;       ///< for Fresh without a rule: the bytes of the storage
     TensorMeta meta;
     Value number;
@@ -64,7 +64,7 @@ class CachedAnswer final : public RefCounted {
   };
   Output of_tensor(const ArgumentsBefore& before, TensorImpl* result, std::span<TensorImpl* const> earlier) const;
 
-  std::vector<Output> outputs_;  ///< one per flat result
+  std::vector<Output> outputs_;  ///< one per result, including elements of lists
   std::vector<int> written_;     ///< tensor arguments whose versions increase, except those that the schema marks as
                                  ///< written
   std::vector<Value> shape_;     ///< the nesting of the results of a call without a rule, with None for each tensor or

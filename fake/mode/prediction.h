@@ -9,8 +9,8 @@ namespace ersatz {
 /// determine the results. Raises only InternalError.
 Values predict(const FakeMode& mode, const OpEntry& op, std::span<const Value> fakes);
 
-/// Like predict, but on the CPU, for comparison with records and facts of CPU runs. Fakes on other devices are first
-/// converted to fakes on the CPU that share storage as they do. Device arguments become the CPU.
+/// Like predict, but on the CPU, for comparison with evidence of CPU runs. Fakes on other devices are first converted
+/// to fakes on the CPU that share storage as they do. Device arguments become the CPU.
 Values predict_on_cpu(const FakeMode& mode, const OpEntry& op, std::span<const Value> fakes);
 
 }  // namespace ersatz

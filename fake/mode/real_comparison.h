@@ -24,7 +24,7 @@ std::vector<std::string> real_mismatches(const OpEntry& op, const Outcome& predi
 std::optional<std::string> undeclared_alias(const OpEntry& op, std::span<const Value> args,
                                             std::span<TensorImpl* const> reals, std::span<const Value> real);
 
-/// Returns the schema position of the argument that has the call's flat tensor `n`, or -1.
+/// Returns the schema position of the argument that is, or contains, tensor argument number `n`; -1 if there is none.
 int argument_of(const OpEntry& op, std::span<const Value> args, size_t n);
 
 }  // namespace ersatz

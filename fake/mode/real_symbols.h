@@ -14,7 +14,7 @@ bool holds_symbols(const RuleResult& rule);
 /// Returns a number, a list of integers or another leaf with its expressions replaced by hints and real values. Returns
 /// nullopt if a symbol has neither. REQUIRES: `leaf` is no tensor and no list of values.
 std::optional<Value> at_real_values(const ShapeEnv& env, const Value& leaf);
-/// Like at_real_values(env, leaf), for an output of a rule. The output keeps its source tensor.
+/// Like at_real_values(env, leaf), for an output of a rule. OutputSpec::source is unchanged.
 std::optional<OutputSpec> at_real_values(const ShapeEnv& env, const OutputSpec& output);
 
 /// Stores in `env` the values of symbols in a rule's output, from the real result.

@@ -25,8 +25,7 @@ struct LeafDiff {
   bool word = false;  ///< the TensorMeta differ by ==; set only if `to_the_word`
   bool number = false;
   bool undecided = false;  ///< the comparison of the numbers is undecided
-  bool place = false;      ///< predicted and observed result share storage with different tensors; false if one
-                           ///< AliasPlace is unknown
+  bool place = false;      ///< the results share storage with different tensors; false if an AliasPlace is unknown
   bool moved = false;      ///< only one of predicted and observed argument got another storage in the call
 
   bool same_meta() const { return !kind && meta.is_equal() && !word; }

@@ -13,7 +13,7 @@
 
 namespace ersatz {
 
-/// A flat result, or a tensor argument after the call.
+/// A result or an element of a list result, or a tensor argument after the call.
 struct OutcomeLeaf {
   enum class Kind : uint8_t {
     None,
@@ -35,8 +35,9 @@ struct OutcomeLeaf {
 struct Outcome {
   std::string_view error;             ///< the error's text, in whatever wording the maker of the outcome uses; empty:
                                       ///< no error
-  InlineVec<OutcomeLeaf, 3> results;  ///< the flat results
-  InlineVec<OutcomeLeaf, 3> after;    ///< the flat tensor arguments after the call; empty: unknown
+  InlineVec<OutcomeLeaf, 3> results;  ///< the results, including elements of lists
+  InlineVec<OutcomeLeaf, 3> after;    ///< the tensor arguments after the call, including elements of lists; empty:
+                                      ///< unknown
 };
 
 inline OutcomeLeaf leaf_of(const TensorMeta& meta, MetaFields open = {}) {
@@ -57,7 +58,8 @@ enum class Sharing : uint8_t {
   ByObjects  ///< by the identity of TensorImpl and Storage objects
 };
 
-/// Returns the outcome of a call with these flat tensor arguments and flat results. `error` and `after` are empty.
+/// Returns the outcome of a call with these tensor arguments and results, in both of which lists are flattened. `error`
+/// and `after` are empty.
 Outcome outcome_of(std::span<TensorImpl* const> arguments, std::span<const Value> results, Sharing sharing);
 /// Returns the outcome that a rule predicts. An output of kind Fresh shares storage with no tensor.
 Outcome outcome_of(std::span<TensorImpl* const> arguments, const RuleResult& rule);

@@ -10,8 +10,8 @@
 
 namespace ersatz {
 
-/// The earlier tensor that a result is, or shares storage with. Tensors are numbered: first the call's flat tensor
-/// arguments, then its flat results.
+/// The earlier tensor that a result is, or shares storage with. Tensors are numbered: first the call's tensor
+/// arguments, then its results, counting each element of a list.
 struct AliasPlace {
   int same_object = -1;   ///< number of the first earlier tensor that is this TensorImpl; -1: none
   int same_storage = -1;  ///< number of the first earlier tensor on this storage; -1: none

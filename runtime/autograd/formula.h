@@ -1,9 +1,9 @@
 // Derivatives as text: `mul.Tensor(grad, conj(other))`.
 //
 //   derivative  := statement { ';' statement }
-//   statement   := name { ',' name } '=' expression     the gradients of these arguments; several: a list of them
-//                | name { ',' name } '=' 'refused'      the call is refused where one of these requires a gradient
-//                | 'results' '=' list                   indices of the results that have gradients; else all
+//   statement   := name { ',' name } '=' expression     the gradients of these arguments; of several: a list
+//                | name { ',' name } '=' 'refused'      the call is refused if one of them requires a gradient
+//                | 'results' '=' list                   indices of the results that have gradients; default: all
 //   expression  := disjunction [ 'if' disjunction 'else' expression ]    with or, and, not, ==, !=, <, <=, >, >=, +,
 //                  -, *, /, //, unary -, x[i], lists, parentheses, numbers, "text", True, False, None, dtypes
 //   name(...)   := a function that was added (add_gradient_function), else the operator of that name;

@@ -45,7 +45,7 @@ Ref<PackedTensor> pack_tensor(const PackHook& pack, const UnpackHook& unpack, co
 
 class SavedTensorHooks {
  public:
-  /// Raises a Runtime error if a DisableSavedTensorHooks is alive; the error has its message.
+  /// Raises a Runtime error, with the message of the DisableSavedTensorHooks, if one is alive on this thread.
   SavedTensorHooks(PackHook pack, UnpackHook unpack);
   ~SavedTensorHooks();
   SavedTensorHooks(const SavedTensorHooks&) = delete;

@@ -53,7 +53,7 @@ class Notes {
 };
 
 PerDevice<Notes> g_notes;
-std::atomic<int> g_devices{0};  ///< devices below this index may have notes
+std::atomic<int> g_devices{0};  ///< only devices below this index can have Notes
 
 Notes::Notes(int device) : device_(device) {
   const DeviceScope scope(device);

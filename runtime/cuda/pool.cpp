@@ -14,8 +14,8 @@ namespace {
 
 constexpr int64_t kSmall = 512, kLarge = int64_t(2) << 20, kLargeFrom = int64_t(16) << 20;
 constexpr int64_t kMost = INT64_MAX - kLarge;
-constexpr int64_t kHuge = int64_t(1) << 30;  ///< for requests of this size, a call to ask for the free memory costs
-                                             ///< little time in comparison
+constexpr int64_t kHuge = int64_t(1) << 30;  ///< requests of this size take so long that asking for the free memory
+                                             ///< costs little
 
 int64_t rounded(int64_t nbytes, int64_t to) { return (nbytes + to - 1) / to * to; }
 int64_t block_bytes(int64_t nbytes) { return rounded(nbytes, nbytes < kLargeFrom ? kSmall : kLarge); }
@@ -64,8 +64,8 @@ void Pool::put_free(Block& block) {
   block.next = std::exchange(first, &block);
 }
 
-/// Returns whether the request is larger than the device's memory. The driver would take all memory into its pool
-/// before it fails, and meanwhile refuse every other process on the device.
+/// Returns whether the request is larger than the device's memory. Without this test, the driver would take all memory
+/// into its pool before the request fails, and meanwhile refuse every other process on the device.
 bool Pool::is_beyond_device(int64_t nbytes) {
   if (nbytes < kHuge) return false;
   int64_t free = 0, total = 0;

@@ -7,7 +7,7 @@ namespace ersatz::cuda_module {
 
 class DeviceFlag {
  public:
-  /// Queues setting the flag to 0 on the device's current stream.
+  /// Makes a flag. Setting it to 0 is queued on the device's current stream.
   explicit DeviceFlag(int device);
   ~DeviceFlag();
   DeviceFlag(const DeviceFlag&) = delete;

@@ -44,8 +44,8 @@ bool looks_like(Dims sizes, Dims strides, std::span<const int> order) {
   return true;
 }
 
-// ATen's channels-last strides multiply by a size of 0, so the outer strides are 0. Its contiguous strides use 1
-// instead.
+// ATen's channels-last strides multiply by a size of 0, so the outer strides are 0. ATen's contiguous strides multiply
+// by 1 instead.
 DimVec strides_in_order(Dims sizes, std::span<const int> order) {
   DimVec strides(sizes.size());
   SymInt next = 1;
