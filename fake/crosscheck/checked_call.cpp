@@ -235,8 +235,8 @@ void CheckedCall::run_fake() {
   if (!case_.predicted.error) outcome_.fake = std::move(case_.answer.results);
 }
 
-/// Runs the rule once for the fake and the real run, whose arguments are alike. An error of the rule is dropped,
-/// because the fake mode's call raises the same error.
+/// Runs the rule once for the fake and the real run, because a rule sees no difference between their arguments. An
+/// error of the rule is dropped, because the fake mode's call raises the same error.
 void CheckedCall::ask_rule_for_both() {
   try {
     run_rule(case_.op, case_.fake_args, case_.answer.rule);

@@ -36,8 +36,8 @@ class FlopCounter final : public CallObserver {
   double total() const;
   /// Returns the number of operations by op name.
   const std::map<std::string, double>& by_op() const;
-  /// Returns the number of calls that were not counted, by op name: calls without a formula, or with sizes without a
-  /// hint.
+  /// Returns, by op name, the number of calls that were not counted: calls of ops without a formula, and calls with
+  /// symbolic sizes without a hint.
   const std::map<std::string, int64_t>& unknown() const;
 
  private:

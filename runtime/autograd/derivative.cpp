@@ -45,7 +45,8 @@ const OpEntry* without_out(const OpEntry& op) {
     overload = "default";
   }
   const std::string name = fmt::format("{}.{}.{}", op.schema.ns, op.base(), overload);
-  const OpEntry* found = registry().find(name);  // a different name means that find() has resolved a short name
+  const OpEntry* found = registry().find(name);  // if the names differ, find() has resolved a short name to another
+                                                 // operator
   return found && found != &op && found->name == name ? found : nullptr;
 }
 

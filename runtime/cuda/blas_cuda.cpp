@@ -190,7 +190,7 @@ Choice ask(cublasLtHandle_t handle, const MatrixProduct& p, const Descriptors& d
   set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, aligned.a);
   set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, aligned.b);
   set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, aligned.c);
-  // The bias is read with the output, so the smaller alignment counts.
+  // cuBLASLt reads the bias together with the output D, so the smaller alignment of both is passed for D.
   set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, std::min(aligned.c, aligned.bias));
   cublasLtMatmulHeuristicResult_t found{};
   int count = 0;

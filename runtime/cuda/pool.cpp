@@ -235,7 +235,7 @@ void Pool::trim() {
       for (Block* block = first; block;) to_driver(*std::exchange(block, block->next));
     }
     f.by_size.clear();
-    ++figures_.driver_calls;  // the driver frees memory only when the stream reaches the free
+    ++figures_.driver_calls;  // waits below, because the driver frees memory only when the stream reaches the free
     ERSATZ_CHECK_CUDA_ON(device_, driver().stream_synchronize(f.stream));
   }
   ++figures_.driver_calls;

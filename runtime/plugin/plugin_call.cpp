@@ -181,7 +181,8 @@ class PluginCall {
   }
 
   /// For plugins that were built with a header in which an unset device meant the CPU. Raises an error for a CPU result
-  /// if no argument is on the CPU, because its author probably forgot to set the device.
+  /// if all tensor arguments are on other devices and no argument is a Device. The author then probably forgot to set
+  /// the result's device.
   void check_device(Device device) const {
     if (static_cast<const PluginOp*>(op_.plugin_op)->names_devices || !device.is_cpu()) return;
     std::optional<Device> other;

@@ -14,8 +14,8 @@ struct PluginOp {
   std::string path;
   void* state = nullptr;
   ErsatzFunction cpu = nullptr, cuda = nullptr, rule = nullptr;
-  /// False: the plugin was built with an older header, which passes the CPU if the plugin names no device. A CPU result
-  /// is then refused if no argument is on the CPU.
+  /// False: the plugin was built with an older header, in which an unset device means the CPU. A CPU result is then
+  /// refused if all tensor arguments are on other devices (PluginCall::check_device).
   bool names_devices = true;
   uint32_t abi = ERSATZ_PLUGIN_ABI;         ///< the version of the interface that the plugin accepted
   std::string derivative;                   ///< the text of OpEntry::derivative; empty: the plugin gave none
