@@ -28,7 +28,7 @@ class FakeConverter {
   FakeConverter(FakeOwner& owner, const FakeOptions& options, RealValues* reals)
       : owner_(owner), reals_(reals), symbols_(options) {}
 
-  /// Returns the fake of a tensor; FakeMode::from_tensor documents it. `epoch` is the owner's epoch.
+  /// Returns the fake of a tensor, as FakeMode::from_tensor describes. `epoch` is the owner's epoch.
   Tensor convert(const Tensor& t, const FromTensorOptions& asked, uint64_t epoch);
   Tensor convert(const Tensor& t) { return convert(t, {.static_shapes = true}, 0); }
   /// Returns the fake of a meta tensor on `device`; the memo has one fake per device.

@@ -8,8 +8,8 @@
 // - kind: Bool, Unsigned, Signed, Float or Complex.
 // - c10: the number in c10::ScalarType; pt2: the number in torch.export's schema, 0 if it has none.
 // - code, bits, lanes: DLPack's three fields; if lanes > 1, one element holds several numbers.
-// - npy: NumPy's type code without the byte order. If NumPy lacks the dtype, it is the code that ml_dtypes writes, `V`
-//   and a size.
+// - npy: NumPy's type code without the byte order. If NumPy lacks the dtype, it is the code that ml_dtypes writes
+//   (`V2`, `f1`), or empty.
 // - safetensors: the name in the header of a safetensors file, empty if that format lacks the dtype.
 //
 // This header includes nothing, so that plugins and the Python glue can include it. Add a new dtype as the last row,

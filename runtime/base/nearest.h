@@ -8,10 +8,13 @@
 
 namespace ersatz {
 
-/// Returns at most `most` names similar to `text`, the most similar first, and shorter ones first if equally similar.
-/// 1. Names that differ in case only. 2. Names that begin with `text`, if it has two letters or more.
-/// 3. Names that at most a third as many edits (insert, delete, replace, swap neighbours) as `text` has letters turn
-/// into `text`; one edit is always allowed. 4. Names that contain `text`, if it has four letters or more.
+/// Returns at most `most` names similar to `text`, the most similar first. If names are equally similar, shorter ones
+/// come first. The order of similarity is:
+/// 1. names that differ in case only;
+/// 2. names that begin with `text`, if it has two letters or more;
+/// 3. names with a small edit distance from `text` (insert, delete, replace, swap neighbours): at most a third of its
+/// letters, or 1;
+/// 4. names that contain `text`, if it has four letters or more.
 std::vector<std::string> nearest_names(std::string_view text, std::span<const std::string> names, size_t most = 3);
 
 /// `; did you mean a, b or c?`; empty if `nearest` is empty.

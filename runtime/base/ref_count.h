@@ -17,7 +17,7 @@ namespace ersatz {
 class RefCounted;
 
 namespace detail {
-/// Connects an object with its WeakRefs. It outlives the object.
+/// Connects an object with its WeakRefs. A WeakCell outlives its object.
 struct WeakCell : Pooled<WeakCell> {
   std::atomic<uint32_t> refs{1};
   std::mutex mutex;

@@ -97,8 +97,8 @@ class Block {
     return total;
   }
   /// Combines the values of the lanes at places 0 to width - 1; the lane at place 0 gets the result. For types of more
-  /// than 8 bytes the loop is not unrolled. Then the compiler inlines `combine` once, and code size matters more than
-  /// the loop's cost.
+  /// than 8 bytes the loop is not unrolled, so that `combine` is compiled only once. Unrolling would save little,
+  /// because `combine` costs more than the loop itself.
   template <class T, class Combine>
   ERSATZ_DEVICE T reduce_lanes(T value, Combine combine, int place, int width) const {
     ERSATZ_UNROLL_BY(sizeof(T) > 8 ? 1 : 5)
