@@ -21,7 +21,8 @@ struct ErsatzAsker {
   std::deque<std::vector<int64_t>> dims;       ///< sizes, strides and lists of integers that the answer points to
   std::deque<std::vector<ErsatzValue>> items;  ///< items of lists that the answer points to
   std::deque<std::string> strings;
-  std::vector<ersatz::Tensor> kept;  ///< results: while they live, no new storage gets the id of one of theirs
+  std::vector<ersatz::Tensor> kept;  ///< results; they are kept so that no new storage gets the id of a storage in the
+                                     ///< answer
   ersatz::Error error{ersatz::ErrorKind::InvalidArgument, ersatz::ErrorFamily::Runtime, ""};
 
   void clear() {
@@ -248,7 +249,7 @@ const ErsatzOpEntry* find_op(const char* name) {
 }
 
 const char* schema_of(const ErsatzOpEntry* op) {
-  // A text is never freed, because callers keep the pointer. Operators are never removed.
+  // Texts are never freed, because callers keep pointers to them. Operators are never removed.
   static std::mutex mutex;
   static auto* texts = new std::map<const OpEntry*, std::string>;
   try {

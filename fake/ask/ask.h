@@ -12,7 +12,7 @@
 // A2  Arguments are in schema order. An argument of kind ERSATZ_ABSENT gets the schema's default.
 // A3  An answer, and all memory that it points to, is valid until the asker's next `ask` or `free_asker`.
 // A4  No function throws an exception. One thread at a time may use an asker; all threads share operators.
-// A5  A composite operator is answered too: its body runs on fakes.
+// A5  A composite operator is answered by running its body on fakes.
 #pragma once
 
 #include <stdint.h>
@@ -41,19 +41,19 @@ typedef struct ErsatzTensorMeta {
   const int64_t* sizes;
   const int64_t* strides; /* in elements */
   int64_t offset;         /* in elements */
-  uint64_t storage;       /* identifies the storage: tensors that share a storage have the same number. Not 0 */
+  uint64_t storage;       /* number of the storage, not 0: tensors that share a storage have one number */
   int64_t storage_bytes;
-  uint64_t object; /* identifies the tensor: if one tensor is several arguments, they have the same number. Not 0 */
+  uint64_t object; /* number of the tensor object, not 0: a tensor that is several arguments has one number */
 } ErsatzTensorMeta;
 
-/* The settings that an answer depends on besides the arguments. A null pointer means the defaults. */
+/* The settings that affect the metadata of results. A null pointer means the defaults. */
 typedef struct ErsatzAskContext {
   uint32_t size;             /* sizeof(ErsatzAskContext) */
   ErsatzDType default_dtype; /* f32 if its `bits` are 0 */
   int32_t grad_mode, inference_mode, deterministic, allow_tf32;
-  uint32_t autocast; /* 1: on the CPU, 2: on CUDA */
+  uint32_t autocast; /* bits: 1 for autocast on the CPU, 2 for autocast on CUDA */
   ErsatzDType autocast_dtype_cpu, autocast_dtype_cuda;
-  const char* backend; /* the GPU and its libraries, as `--backend` spells them; null: unknown */
+  const char* backend; /* the GPU and its libraries in the spelling of `--backend`; null: unknown */
 } ErsatzAskContext;
 
 typedef enum ErsatzResultKind {
@@ -66,7 +66,7 @@ typedef enum ErsatzResultKind {
 
 typedef struct ErsatzResult {
   int32_t kind;           /* ErsatzResultKind */
-  int32_t argument;       /* index among the flat tensor arguments (each element of a list is one); -1: none */
+  int32_t argument;       /* index among the tensor arguments, counting each element of a list; -1: none */
   int32_t unknown_layout; /* 1: a library of the device decides the strides, and the strides here are a guess */
   ErsatzTensorMeta tensor;
   ErsatzValue value;
@@ -74,7 +74,7 @@ typedef struct ErsatzResult {
 
 /* A tensor argument that the call writes, or whose metadata the call changes. */
 typedef struct ErsatzWritten {
-  int32_t argument;     /* index among the flat tensor arguments */
+  int32_t argument;     /* index among the tensor arguments, counting each element of a list */
   int32_t meta_changed; /* 1: `tensor` is the metadata after the call */
   ErsatzTensorMeta tensor;
 } ErsatzWritten;
@@ -89,14 +89,14 @@ typedef enum ErsatzAnswerStatus {
 typedef struct ErsatzAnswer {
   uint32_t size;  /* sizeof(ErsatzAnswer) in the caller's header; the caller sets it */
   int32_t status; /* ErsatzAnswerStatus; `ask` returns it too */
-  uint32_t count; /* of `results`, in schema order; each element of a `Tensor[]` is one result */
+  uint32_t count; /* number of `results`, in schema order; each element of a `Tensor[]` is one result */
   const ErsatzResult* results;
   uint32_t written_count;
   const ErsatzWritten* written;
   /* The error of a call that was not answered. The strings are never null. */
   const char* error_kind;   /* `InvalidArgument`, ... */
   const char* error_family; /* `index`, `type`, `value`, `runtime`, `not_implemented` */
-  const char* label;        /* of the constraint, `cat.C2`; may be empty */
+  const char* label;        /* the constraint's label, `cat.C2`; may be empty */
   const char* message;      /* one line */
   const char* suggestion;   /* a change that makes the call work; may be empty */
 } ErsatzAnswer;
@@ -107,9 +107,9 @@ typedef struct ErsatzOpEntry ErsatzOpEntry;
 typedef struct ErsatzAsk {
   uint32_t size;
   uint32_t abi;
-  const char* version; /* of the library */
-  /* Returns the operator of a name in any spelling: `aten.add.Tensor`, `aten::add.Tensor`. Null: no operator has the
-   * name. The pointer is valid until the process ends. */
+  const char* version; /* version of the library */
+  /* Returns the operator of this name in either spelling, `aten.add.Tensor` or `aten::add.Tensor`; null if there is
+   * none. The pointer is valid until the process ends. */
   const ErsatzOpEntry* (*find_op)(const char* name);
   /* Returns the schema in ATen's spelling. The string is valid until the process ends. */
   const char* (*schema_of)(const ErsatzOpEntry* op);
@@ -122,7 +122,7 @@ typedef struct ErsatzAsk {
              uint32_t count, ErsatzAnswer* answer);
 } ErsatzAsk;
 
-/* Returns the interface's functions. Null: the library does not have version `abi` of the interface. */
+/* Returns the interface's functions, or null if the library does not have version `abi` of the interface. */
 __attribute__((visibility("default"))) const ErsatzAsk* ersatz_ask(uint32_t abi);
 
 #ifdef __cplusplus

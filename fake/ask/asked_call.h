@@ -1,6 +1,6 @@
-// The arguments of a call that another program passes through ask.h, converted to fakes of a mode.
+// Converts the arguments of a call that another program passes through ask.h to fakes of a mode.
 //
-// One object is used for many calls, one after the other, and reuses its memory.
+// An AskedCall is used for many calls, one after another, and reuses its memory.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@ namespace ersatz {
 /// Converts a tensor's metadata from C. Raises InvalidArgument for an unknown dtype or device, and for a size, stride,
 /// offset or rank that is negative or too large.
 TensorMeta meta_of(const ErsatzTensorMeta& tensor);
-/// Converts a context from C; null gives the defaults. The version of PyTorch is always that of the current context.
+/// Converts a context from C; null gives the defaults. The version of PyTorch is taken from the current RuleContext.
 RuleContext context_of(const ErsatzAskContext* context);
 /// Converts a value without tensors. A generator becomes None. Raises InvalidArgument if the value contains a tensor or
 /// is malformed.
@@ -27,17 +27,17 @@ class AskedCall {
   explicit AskedCall(const FakeMode& mode, MetaOf meta_of_tensor = meta_of) : mode_(mode), meta_of_(meta_of_tensor) {}
 
   /// Converts the arguments of a call of `op` and adds the schema's defaults. Raises InvalidArgument if they do not fit
-  /// the schema. REQUIRES: the metadata that `arguments` point to live as long as `told` is used.
+  /// the schema. REQUIRES: the metadata that `arguments` point to are valid as long as `tensor_meta` is used.
   void set(const OpEntry& op, std::span<const ErsatzValue> arguments);
 
   /// Returns one value per schema argument. Its tensors are fakes of the mode.
   std::span<const Value> arguments() const { return values_; }
-  /// Returns the tensors in arguments() in order; each element of a list is one. `told(i)` returns the metadata that
-  /// tensor i was made from.
+  /// Returns the tensors in arguments() in order, including each element of a list. `tensor_meta(i)` is the metadata
+  /// that the caller passed for tensor i.
   std::span<const Tensor> tensors() const { return tensors_; }
   const ErsatzTensorMeta& tensor_meta(size_t tensor) const { return *tensor_metas_[tensor]; }
-  /// Both return the index in tensors() of the first tensor that was passed with this number of its storage, or of
-  /// itself; -1: none.
+  /// Both return the index in tensors() of the first tensor whose storage (whose object) the caller gave this number;
+  /// -1: none.
   int with_storage(uint64_t storage) const;
   int with_object(uint64_t object) const;
   /// Returns the index in tensors() of this tensor object; -1 if it is no argument.

@@ -39,7 +39,7 @@ bool all_close(const Tensor& result, const Tensor& reference, double tol, bool e
 }
 
 double cosine(const Tensor& a, const Tensor& b) {
-  constexpr double kLeast = 1e-6;  // lower bound of the product of both lengths
+  constexpr double kLeast = 1e-6;  // the product of both lengths is at least this, to avoid a division by 0
   const Tensor x = converted(a, DType::F32), y = converted(b, DType::F32);
   const float *p = x.data<float>(), *q = y.data<float>();
   double product = 0, length_x = 0, length_y = 0;
@@ -51,7 +51,7 @@ double cosine(const Tensor& a, const Tensor& b) {
   return product / std::max(std::sqrt(length_x) * std::sqrt(length_y), kLeast);
 }
 
-/// Returns factor m of A2 (accuracy.h), the allowed ratio of the result's error to the reference's error.
+/// Returns the factor m of A2 (accuracy.h).
 double multiplier(const Tensor& result, double tol) {
   const bool one_pixel = result.dim() == 4 && result.size(2).as_int() == 1 && result.size(3).as_int() == 1;
   const bool few = result.numel().as_int() < kFewElements;
@@ -172,7 +172,7 @@ class Comparison {
 
   bool angle(const Tensor& reference, const Tensor& result) {
     const Tensor a = converted(reference, DType::F32), b = converted(result, DType::F32);
-    if (all_close(b, a, options_.tol, true)) return true;  // also if both are zeros, which have no angle
+    if (all_close(b, a, options_.tol, true)) return true;  // true also if both tensors are zero, which have no angle
     const double score = cosine(a, b);
     if (score >= kLeastCosine) return true;
     return say(fmt::format("Similarity score={:.6g}", score));
@@ -181,7 +181,9 @@ class Comparison {
   bool errors(const Tensor& reference, const Tensor& result, const Tensor& f64) {
     const double mine = rmse(f64, result), theirs = rmse(f64, reference), m = multiplier(result, options_.tol);
     if (mine <= m * theirs + options_.tol / 10) return true;
-    if (options_.equal_nan && std::isnan(mine) && std::isnan(theirs)) return true;  // NaN in both runs or in f64
+    if (options_.equal_nan && std::isnan(mine) && std::isnan(theirs))
+      return true;  // both errors are NaN: both runs
+                    // have NaN, or the f64 run does
     return say(fmt::format("RMSE (res-fp64): {:.5f}, (ref-fp64): {:.5f}, shape {}, dtype {}, multiplier {}, tol {}",
                            mine, theirs, sizes_text(result), name(result.dtype()), m, options_.tol));
   }

@@ -1,4 +1,4 @@
-// After a checked call with a finding: the fake side takes over the observed metadata.
+// After a checked call with a finding, gives the fakes the observed metadata.
 #include "fake/crosscheck/checked_call.h"
 #include "fake/mode/fake_real_map.h"
 #include "fake/outcome/compare.h"
@@ -17,10 +17,10 @@ void CheckedCall::take_real_arguments() {
   }
 }
 
-/// Copies results of a composite op to the layout of their witness, so that later calls do not repeat the finding. (For
-/// an op with a rule, WatchedCall makes the results in the witness's layout.)
+/// Copies results of a composite op to the layout of their evidence, so that later calls do not repeat the finding.
+/// (For an op with a rule, WatchedCall makes the results in that layout.)
 void CheckedCall::lay_out_as_witnessed() {
-  // Results in lists keep their layout.
+  // Results of ops with a rule, and results in lists, are not changed.
   if (!case_.op.composite || case_.observed.flat.data() != outcome_.real.data()) return;
   for (size_t k = 0; k < outcome_.real.size(); ++k) {
     Value& real = outcome_.real[k];
@@ -33,14 +33,14 @@ void CheckedCall::lay_out_as_witnessed() {
     if (!differ.has(MetaField::Stride) || !(differ - MetaFields{MetaField::Stride, MetaField::Offset}).empty())
       continue;
     if (storage_bytes_needed(*truth).as_int() < storage_bytes_needed(TensorMeta(made.dtype, made.sizes)).as_int())
-      continue;  // in the witness's layout, elements share memory
+      continue;  // skipped because elements would share memory in the layout of the evidence
     Tensor laid_out = make_real_tensor(*truth);
     copy_elements(laid_out, real.tensor());
     real = Value(std::move(laid_out));
   }
 }
 
-/// Does the real result share its storage with an argument or another result?
+/// Returns whether the real result shares its storage with an argument or another result.
 bool CheckedCall::is_shared(size_t result) const {
   const Storage* storage = outcome_.real[result].tensor_impl()->storage.get();
   for (const CallCase::Argument& a : case_.arguments) {

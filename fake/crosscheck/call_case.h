@@ -1,6 +1,6 @@
-// The data of one checked call for its judges: the prediction, the observation and the outside evidence.
+// The data of one checked call that the functions of judge.h read: the prediction, the observation and the evidence.
 //
-// Tensor arguments and results have flat numbers: each element of a list is one.
+// Tensor arguments and results are flat lists: each element of a list argument or list result is an item of its own.
 #pragma once
 
 #include "fake/crosscheck/cpu_run.h"
@@ -10,17 +10,17 @@
 
 namespace ersatz {
 
-/// The fake or the real run of the call.
+/// The fake run or the real run of a call.
 struct CallSide {
   explicit CallSide(Values& r) : results(r) {}
 
-  Values& results;                    ///< one per schema return; empty if it raised
-  InlineVec<TensorImpl*, 4> tensors;  ///< the flat tensor arguments
-  InlineVec<TensorMeta, 3> metas;     ///< of `tensors` before the call; empty if they have not changed
-  std::optional<Error> error;         ///< the error that it raised
+  Values& results;                    ///< one per schema return; empty if the run raised an error
+  InlineVec<TensorImpl*, 4> tensors;  ///< the tensor arguments, including elements of lists
+  InlineVec<TensorMeta, 3> metas;     ///< metadata of `tensors` before the call; empty if the call cannot change them
+  std::optional<Error> error;         ///< the error that the run raised
   std::exception_ptr exception;       ///< `error` as it was thrown
-  std::span<const Value> flat;        ///< the flat results; empty before both sides have run
-  AliasMap places;                    ///< the storages of the results
+  std::span<const Value> flat;        ///< the results, including elements of lists; empty until both runs have ended
+  AliasMap places;                    ///< the storages that results share (AliasMap)
   Values leaves;                      ///< owns the elements of `flat` if results are lists
 };
 
@@ -42,7 +42,7 @@ struct CallCase {
     TensorImpl* real = nullptr;
     uint32_t fake_version = 0, real_version = 0;
     const Storage *fake_storage = nullptr, *real_storage = nullptr;
-    int64_t real_nbytes = 0;  ///< of the storage, before the call
+    int64_t real_nbytes = 0;  ///< bytes of the real argument's storage before the call
   };
 
   const OpEntry& op;
@@ -53,18 +53,20 @@ struct CallCase {
   std::span<const Value> fake_args, real_args;
   InlineVec<Argument, 4> arguments;
   CallSide predicted, observed;
-  Answer answer;                       ///< the fake mode's answer; its results are the prediction's
-  WatchedCall watched;                 ///< the real run, and the memory faults that it showed
-  std::optional<CpuRun> cpu_run;       ///< the CPU run of a call on another device
-  Values cpu_flat, reference_flat;     ///< flat results of `cpu_run`, and of its f64 run
-  std::vector<ResultFacts> own_facts;  ///< the facts that apply to this call; empty: all facts of the site do
-  bool no_kernel = false;              ///< the real side has no kernel, and is not judged
-  std::vector<std::string> spelled;    ///< texts of the arguments, for `CheckedCall::refuse`
+  Answer answer;                       ///< the fake mode's answer, whose results are the prediction
+  WatchedCall watched;                 ///< the real run, and the memory faults that it found
+  std::optional<CpuRun> cpu_run;       ///< the CPU run of a call on a GPU
+  Values cpu_flat, reference_flat;     ///< results of `cpu_run` and of its run in f64, including elements of lists
+  std::vector<ResultFacts> own_facts;  ///< the ResultFacts that apply to this call; empty: those of `site.evidence`
+                                       ///< apply
+  bool no_kernel = false;              ///< there is no kernel for the real run, which is then not compared
+  std::vector<std::string> spelled;    ///< texts of the arguments, set by `CheckedCall::refuse`
 
-  /// Whether there is a real side to judge. If its kernel is missing, only the prediction is compared with outside
-  /// witnesses.
+  /// Returns whether there is a real run to compare. If its kernel is missing, the prediction is compared only with the
+  /// evidence of `site`.
   bool has_real() const { return options.run_real && !no_kernel; }
-  /// Whether the values of results mean nothing.
+  /// Returns whether the values of results are meaningless, because they were computed from a placeholder or the kernel
+  /// did not run.
   bool tainted() const { return site.tainted || watched.tainted; }
   std::span<const Value> flat() const { return has_real() ? observed.flat : predicted.flat; }
   const AliasMap& places() const { return has_real() ? observed.places : predicted.places; }
@@ -76,7 +78,7 @@ struct CallCase {
     const std::span<const ResultFacts> all = all_facts();
     return k < all.size() ? all[k] : none;
   }
-  /// Returns the facts, to be changed for this call. REQUIRES: the site has some.
+  /// Returns a copy of the ResultFacts of `site`, which may be changed for this call. REQUIRES: `site` has some.
   std::vector<ResultFacts>& change_facts() {
     if (own_facts.empty()) own_facts.assign(evidence.results.begin(), evidence.results.end());
     return own_facts;
@@ -84,7 +86,7 @@ struct CallCase {
   bool may_change_metas() const {
     return !op.written.empty() || op.schema.is_mutable() || op.tags.has(Tag::InplaceView) || !op.rule;
   }
-  /// For a call that failed: the number of results that it would have had.
+  /// Returns the number of results that a call which failed would have had.
   int64_t expected_results() const {
     return static_cast<int64_t>(std::max(evidence.results.size(), op.schema.returns.size()));
   }

@@ -25,7 +25,7 @@ std::string who_predicted(const CallCase& c) {
   }
 }
 
-/// Returns the operand's metadata with other strides for the same sizes; nullopt if no other strides are possible.
+/// Returns the operand's metadata with other strides for the same sizes, or nullopt if no other strides are possible.
 std::optional<TensorMeta> laid_out_otherwise(TensorMeta m) {
   if (m.sizes.size() < 2) return std::nullopt;
   const DimVec before = m.strides;
@@ -51,8 +51,9 @@ std::optional<TensorMeta> of_another_dtype(TensorMeta m) {
   return m;
 }
 
-/// Returns the metadata that the rule predicts for result k if `change` is applied to the flat tensor argument
-/// `changed` (-1: to none). Nullopt if `change` has no other metadata, or if the rule raises.
+/// Returns the metadata that the rule predicts for result k after `change` is applied to tensor argument number
+/// `changed` (-1: to none), counting elements of lists. Returns nullopt if `change` returns no other metadata, or if
+/// the rule raises an error.
 template <class F>
 std::optional<TensorMeta> ask(const CallCase& c, size_t k, int changed, F&& change) {
   int number = 0;
@@ -104,8 +105,8 @@ std::string deciding_operands(const CallCase& c, const Finding& f) {
   return fmt::format("{} the {} of {}", follow, what, deciding);
 }
 
-/// Returns the dims of size above 1 in memory order, outermost first. Empty if the text describes no tensor, or a
-/// tensor with less than two of these dims.
+/// Returns the dims of size above 1 in memory order, outermost first. Empty if `text` is not the text form of a tensor,
+/// or has fewer than two of these dims.
 std::string memory_order(const std::string& text) {
   try {
     const TensorMeta m = parse_meta_text(text).meta;
@@ -136,7 +137,7 @@ std::string_view who_saw(Witness w) {
 }  // namespace
 
 std::string cause_in_words(const CallCase& call, const Finding& f) {
-  if (is_of_memory(f.field)) return "";  // a fault of the kernel, whatever was predicted
+  if (is_of_memory(f.field)) return "";  // a fault of the kernel, which does not depend on the prediction
   std::string text = deciding_operands(call, f);
   if (text.empty()) text = who_predicted(call);
   if (f.field == FindingField::Stride) {

@@ -1,4 +1,4 @@
-// The cause of a finding as text: the operand that the prediction follows, or the source of the prediction.
+// Finds the cause of a finding: the operand that the prediction follows, or the source of the prediction.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 namespace ersatz {
 
 /// Returns the cause as text: `the predicted strides follow the layout of tensor operand 0, f32[2,3]{1,2}+0@cpu`. To
-/// find the operand, the function runs the rule again with each operand changed: in its layout if strides differ, in
-/// its dtype if dtypes differ. For other fields, or without a rule, the text names the source of the prediction. It is
-/// empty for a fault of memory.
+/// find the operand, the function runs the rule once for each operand, with its layout changed (if strides differ) or
+/// its dtype changed (if dtypes differ). For other fields, or without a rule, the text names the source of the
+/// prediction. For a fault of memory the text is empty.
 std::string cause_in_words(const CallCase& call, const Finding& finding);
 
 }  // namespace ersatz

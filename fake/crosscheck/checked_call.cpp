@@ -78,7 +78,7 @@ void CheckedCall::refuse(const Error& error, std::vector<std::string> args) {
   conclude(mismatched);
 }
 
-/// Stores the result of the judgement in the outcome. `mismatched` is the report's count before the call.
+/// Copies the results of the Judgement to the outcome. `mismatched` is Report::mismatched before the call.
 void CheckedCall::conclude(int64_t mismatched) {
   if (judgement_.findings > 0 && judgement_.report.mismatched == mismatched) judgement_.count_call_mismatched();
   outcome_.tainted = case_.tainted();
@@ -144,7 +144,7 @@ std::optional<SkipReason> CheckedCall::exempt() const {
   return std::nullopt;
 }
 
-/// Runs only the real side, and the fake side takes over its metadata. Without a real side, runs the fake side.
+/// Makes only the real run and gives the fakes its metadata. If there is no real run, makes only the fake run.
 void CheckedCall::run_unchecked(SkipReason reason) {
   if (case_.has_real()) {
     catch_error(case_.observed.error, case_.observed.exception, [&] {
@@ -178,8 +178,8 @@ void CheckedCall::note_arguments() {
   for (const TensorImpl* t : case_.observed.tensors) case_.observed.metas.emplace_back(t->meta);
 }
 
-/// Stores the tensor arguments of both sides as pairs, elements of lists too. Raises InternalError if the arguments of
-/// the two sides do not correspond.
+/// Stores pairs of a fake and a real tensor argument, including elements of lists. Raises InternalError if the fake and
+/// the real arguments do not correspond.
 void CheckedCall::note_tensors(std::span<const Value> fake, std::span<const Value> real) {
   const bool both = case_.has_real();
   ERSATZ_ASSERT(!both || fake.size() == real.size(), "{}: the fake call has {} arguments, the real one {}",
@@ -207,7 +207,8 @@ void CheckedCall::note_tensors(std::span<const Value> fake, std::span<const Valu
   }
 }
 
-/// Do the arguments of both sides agree in everything that a rule can see: metadata, storage sizes, shared storages?
+/// Returns whether the fake and the real arguments are equal in everything that a rule reads: metadata, storage sizes
+/// and shared storages.
 bool CheckedCall::are_alike() const {
   for (size_t i = 0; i < case_.arguments.size(); ++i) {
     const CallCase::Argument& a = case_.arguments[i];
@@ -234,8 +235,8 @@ void CheckedCall::run_fake() {
   if (!case_.predicted.error) outcome_.fake = std::move(case_.answer.results);
 }
 
-/// Runs the rule once for both sides, whose arguments are alike. If the rule raises, the fake mode's call raises too,
-/// so the error is dropped here.
+/// Runs the rule once for the fake and the real run, because a rule sees no difference between their arguments. An
+/// error of the rule is dropped, because the fake mode's call raises the same error.
 void CheckedCall::ask_rule_for_both() {
   try {
     run_rule(case_.op, case_.fake_args, case_.answer.rule);
@@ -247,7 +248,7 @@ void CheckedCall::ask_rule_for_both() {
   plan_real();
 }
 
-/// Stores the rule's result as the plan of the real call, with real tensors in place of fakes.
+/// Stores the rule's result as the plan of the real run, with real tensors in place of fakes.
 void CheckedCall::plan_real() {
   const auto real_of = [&](const TensorImpl* fake) {
     const auto a =

@@ -1,5 +1,5 @@
-// Crosschecks one call: runs both sides, calls the judges, and gives the fake side the observed metadata after a
-// finding. An object is for one call.
+// Crosschecks one call: makes the fake and the real run, calls the functions of judge.h, and after a finding gives the
+// fakes the observed metadata. An object is for one call.
 #pragma once
 
 #include "fake/crosscheck/judge.h"
@@ -12,12 +12,13 @@ class CheckedCall {
   CheckedCall(Crosscheck& check, CopyBuffers& buffers, const OpEntry& op, const CallSite& site,
               std::span<const Value> fake, std::span<const Value> real, bool fresh_fakes, CallOutcome& outcome);
   void run();
-  /// Judges a call that raised `error` before its arguments were complete. `args` are their texts. Replaces `run`.
+  /// Compares a call that raised `error` before its arguments were complete with its evidence. `args` are texts of the
+  /// arguments. Call this in place of `run`.
   void refuse(const Error& error, std::vector<std::string> args);
 
  private:
   void conclude(int64_t mismatched);
-  /// Returns why the call is exempt from checks; nullopt if it is checked.
+  /// Returns the reason why the call is exempt from checks, or nullopt if it is checked.
   std::optional<SkipReason> exempt() const;
   void run_unchecked(SkipReason reason);
   void note_arguments();
@@ -27,29 +28,29 @@ class CheckedCall {
   void run_fake();
   void ask_rule_for_both();
   void plan_real();
-  /// Runs a call on another device on the CPU too, as evidence. It runs first, because the device's run may write
-  /// arguments.
+  /// For a call on a GPU: also runs the call on the CPU, as evidence. This run comes first, because the GPU's run may
+  /// write arguments.
   void run_on_cpu();
   void run_real();
   void judge();
-  // adopt_observed.cpp
+  // Defined in adopt_observed.cpp:
   void take_truth();
   void take_real_arguments();
   void lay_out_as_witnessed();
   bool is_shared(size_t result) const;
-  // cpu_values.cpp
+  // Defined in cpu_values.cpp:
   void take_values_from_cpu();
   void predict_from_cpu();
   void write_back_from_cpu();
-  /// Whether the real call failed only because a kernel is missing: the prediction passed or was refused for lack of
-  /// data.
+  /// Returns whether the real run failed only because a kernel is missing. The fake run must have passed, or have been
+  /// refused because it lacks data.
   bool only_kernel_is_missing() const;
 
   CallCase case_;
   Judgement judgement_;
   CallOutcome& outcome_;
   const bool fresh_fakes_;
-  bool alike_ = false;  // a rule sees no difference between the arguments of both sides before the call
+  bool alike_ = false;  // the fake and the real arguments are equal in everything that a rule reads
 };
 
 }  // namespace ersatz

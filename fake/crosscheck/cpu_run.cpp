@@ -12,7 +12,7 @@
 namespace ersatz {
 namespace {
 
-/// Do two of the tensors share a storage? Their copies in f64 would not.
+/// Returns whether two of the tensors share a storage. Their copies in f64 would not share it.
 bool share_storage(std::span<const Value> args) {
   InlineVec<const Storage*, 4> seen;
   bool shared = false;
@@ -49,7 +49,7 @@ CpuRun::CpuRun(const OpEntry& op, std::span<const Value> args, bool reference) {
   const Device device = *device_of(args);
   const KeepGenerators keep(args, device);
   default_generator(kCPU).set_state(default_generator(device).state());
-  // An op that only makes a view computes nothing, so the copies need no bytes.
+  // An op that only makes a view computes nothing, so the copies of its arguments need no bytes.
   const bool computes = op.composite || !op.tags.has(Tag::View) || op.has_kernel(DeviceType::CPU);
   const std::vector<Value> copies = TensorCopies(kCPU, computes, /*autograd=*/false).of(args);
   const bool wide = reference && computes && !op.tags.has(Tag::View) && !op.tags.has(Tag::Random) &&
@@ -75,7 +75,7 @@ void CpuRun::run(const OpEntry& op, std::span<const Value> args) {
   results.clear();
 }
 
-/// Stores the results of the call in f64 as the reference. If the call raises in f64, there is no reference.
+/// Runs the call in f64 and stores its results in `reference`. If the run raises an error, there is no reference.
 void CpuRun::run_wide(const OpEntry& op, std::span<const Value> args) {
   try {
     run_real(op, args, reference);

@@ -1,8 +1,8 @@
-// A second run, on the CPU, of a call on another device. Its results are the evidence of witness `device`.
+// Runs a call on a GPU a second time, on the CPU. The CPU's results are the evidence of Witness::Device.
 //
-// The run starts from copies of the device's arguments, so differences do not add up from call to call. The copies
-// share storage as the arguments do. The CPU's generators start in the state of the device's generators and draw the
-// same numbers (docs/random.md).
+// The CPU run gets copies of the GPU's arguments, so differences do not add up from call to call. The copies share
+// storage as the arguments do. The CPU's generators start in the state of the GPU's generators and draw the same
+// numbers (docs/random.md).
 #pragma once
 
 #include <optional>
@@ -16,18 +16,18 @@ namespace ersatz {
 
 class CpuRun {
  public:
-  /// Returns the CUDA device that an argument is on or names, else the default device if it is CUDA. nullopt: no second
-  /// run is needed.
+  /// Returns the CUDA device of an argument, else the default device if it is CUDA. Returns nullopt if neither is CUDA:
+  /// no second run is needed.
   static std::optional<Device> device_of(std::span<const Value> args);
 
-  /// Runs the call. Stores the error that it raises, except InternalError, which is raised. With `reference`, a third
-  /// run has floating-point inputs widened to f64.
+  /// Runs the call and stores the error that it raises; an InternalError is raised again. If `reference`, a third run
+  /// has its floating-point inputs widened to f64.
   CpuRun(const OpEntry& op, std::span<const Value> args, bool reference);
 
   Values results;                 ///< one per schema return; empty if the call raised
-  std::vector<Tensor> arguments;  ///< the tensors among the arguments, as the call left them
+  std::vector<Tensor> arguments;  ///< the tensor arguments of the CPU run after the call
   std::optional<Error> error;     ///< the error that the call raised
-  Values reference;               ///< results of the f64 run; empty without one
+  Values reference;               ///< results of the run in f64; empty if there is none
 
  private:
   void run(const OpEntry& op, std::span<const Value> args);

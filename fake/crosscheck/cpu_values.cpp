@@ -1,5 +1,5 @@
-// Makes results for a call without a kernel for its device: the CPU run's values, in the layout that is predicted for
-// the device. Later calls then compute with meaningful values.
+// Makes results for a call whose device has no kernel. They have the CPU run's values in the layout that is predicted
+// for the device, so later calls compute with meaningful values.
 #include "fake/crosscheck/checked_call.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/map_tensors.h"
@@ -8,7 +8,7 @@
 namespace ersatz {
 namespace {
 
-/// Returns a tensor with metadata `like`, on its device, with the values of `from`, a CPU tensor.
+/// Returns a tensor with metadata `like` on the device of `like`, with the values of the CPU tensor `from`.
 Tensor moved(const Tensor& from, const TensorMeta& like) {
   TensorMeta meta = like;
   meta.device = kCPU;
@@ -57,7 +57,7 @@ void CheckedCall::take_values_from_cpu() {
   }
 }
 
-/// Replaces the fake results by fakes with the metadata of the CPU's results, whose sizes may depend on data.
+/// Replaces the predicted results by fakes with the metadata of the CPU's results, because sizes may depend on data.
 void CheckedCall::predict_from_cpu() {
   const Device device = *CpuRun::device_of(case_.real_args);
   outcome_.fake.clear();
@@ -70,8 +70,8 @@ void CheckedCall::predict_from_cpu() {
   }
 }
 
-/// Copies the bytes of arguments that the call wrote on the CPU to the arguments on the device. Both storages have one
-/// layout, so whole storages are copied.
+/// Copies the arguments that the call wrote on the CPU to the device. The copies on the CPU have the device's layout,
+/// so whole storages are copied.
 void CheckedCall::write_back_from_cpu() {
   for (size_t i = 0; i < std::min(case_.arguments.size(), case_.cpu_run->arguments.size()); ++i) {
     Storage &to = *case_.arguments[i].real->storage, &from = *case_.cpu_run->arguments[i].storage();

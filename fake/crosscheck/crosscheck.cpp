@@ -10,7 +10,7 @@ namespace ersatz {
 namespace {
 
 FakeOptions probing(FakeOptions options) {
-  options.propagate_real = false;  // the real side is crosscheck's own
+  options.propagate_real = false;  // crosscheck makes the real run itself
   options.fallback = FallbackPolicy::Zeros;
   options.cache = CachePolicy::Never;  // the rule runs for each call, because its result is checked
   options.count_sources = true;

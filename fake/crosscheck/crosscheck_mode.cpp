@@ -13,7 +13,8 @@ namespace {
 
 thread_local constinit char t_thread_mark = 0;  // its address identifies the thread
 
-/// Are the metadata valid? Those of an op's result are. For other tensors, FakeMode::from_tensor raises the error.
+/// Returns whether the metadata are valid, which they are for each result of an op. For other tensors,
+/// FakeMode::from_tensor raises the error.
 bool is_sound(const TensorImpl& t) {
   const TensorMeta& m = t.meta;
   if (!t.storage || m.sizes.size() != m.strides.size() || m.offset.as_int() < 0 || m.device.index < 0) return false;
@@ -32,7 +33,7 @@ void make_fakes(const FakeMode& mode, std::span<const Value> real, Values& fakes
       fail_argument("crosscheck: an argument is fake already: {}; a crosscheck needs the values of real tensors",
                     to_string(Tensor(Ref<TensorImpl>(t))));
     }
-    if (!is_sound(*t)) mode.from_tensor(Tensor(Ref<TensorImpl>(t)));  // raises the reason
+    if (!is_sound(*t)) mode.from_tensor(Tensor(Ref<TensorImpl>(t)));  // raises the error
     return Value(fake_real.fake_of(t));
   };
   for (const Value& v : real) fakes.push_back(v.kind() == Value::Kind::List ? map_leaves(v, fake_of) : fake_of(v));

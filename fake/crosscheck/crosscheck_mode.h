@@ -1,4 +1,4 @@
-// Crosscheck for C++ code: each op that is called under the mode runs fake and for real.
+// Crosscheck for C++ code: each op that is called under the mode has a fake and a real run.
 //
 //   CrosscheckMode mode;
 //   {
@@ -7,9 +7,9 @@
 //   }
 //   Report report = mode.finish();
 //
-// Composite ops are decomposed, and their parts are checked. Each call has new fakes, with the metadata and the storage
-// sharing that its real arguments have now. So no failure of one op affects the next, and the mode keeps no tensor
-// alive. Calls with a tensor that cannot be fake are not checked.
+// The ops that a composite op calls are checked in its place. For each call the mode makes new fakes, with the metadata
+// and the storage sharing of the real arguments. So a wrong op does not affect the check of the next one, and the mode
+// keeps no tensor alive. A call with a tensor that cannot be fake is not checked.
 //
 // The mode belongs to the thread of its first call until `finish`. RAISES: InvalidArgument for calls of another thread.
 #pragma once
@@ -27,12 +27,13 @@ class CrosscheckMode final : public Mode {
 
   ModeOrder order() const override { return ModeOrder::Fake; }
   std::string_view mode_name() const override { return "crosscheck"; }
-  /// Returns the real results; raises what the real call raises, or MetadataMismatch with stop_at_first.
+  /// Makes the call. Returns the real results, and raises the error of the real call, or MetadataMismatch with
+  /// stop_at_first.
   void call(const OpEntry& op, std::span<const Value> args, Values& results) override;
 
-  /// Sets the node name that findings of later calls get.
+  /// Sets the node name of findings about later calls.
   void set_node(std::string name);
-  /// Returns the report. Then the mode starts with an empty report, on any thread.
+  /// Returns the report and starts an empty one. Another thread may use the mode from then on.
   Report finish();
   const Report& report() const;
 

@@ -33,7 +33,7 @@ void settle_data(CallCase& c, bool by_data) {
     if (c.evidence.of != Evidence::Of::OtherValues) continue;
     f.eager.reset();
     f.number.reset();
-    if (f.record_of_cpu) f.record.reset();  // the record is of an eager run with other values
+    if (f.record_of_cpu) f.record.reset();  // the record comes from an eager run with other values
   }
 }
 
@@ -57,13 +57,13 @@ void complete_records(CallCase& c) {
 }
 
 namespace {
-/// Whether result k agrees with `truth`, apart from the device.
+/// Returns whether result k has no significant difference from `truth`, apart from the device.
 bool agrees(std::span<const Value> flat, size_t k, const TensorMeta& truth) {
   if (k >= flat.size() || !flat[k].is_tensor()) return false;
   return !compare(leaf_of(flat[k].tensor_impl()->meta, {MetaField::Device}), leaf_of(truth)).is_significant();
 }
 
-/// Whether result k has a predicted tensor that differs significantly from `truth`.
+/// Returns whether result k is predicted to be a tensor that differs significantly from `truth`.
 bool contradicts(const Values& predicted, size_t k, const TensorMeta& truth) {
   return k < predicted.size() && predicted[k].is_tensor() && !agrees(predicted, k, truth);
 }

@@ -1,8 +1,8 @@
-// The judges of a checked call: functions that compare its prediction with the observation and with outside evidence,
-// and add findings to a Judgement.
+// The checks of a call: functions that compare its prediction with the observation and with evidence, and add findings
+// to a Judgement.
 //
-// They change only the judgement. The functions from `settle_data` to `drop_records_of_cpu` run before the judges and
-// choose the evidence that applies to the call.
+// The judge_* functions change only the Judgement. The functions from `settle_data` to `drop_records_of_cpu` run before
+// them and choose the evidence that applies to the call.
 #pragma once
 
 #include "fake/crosscheck/judgement.h"
@@ -10,54 +10,57 @@
 namespace ersatz {
 
 // Evidence (evidence.cpp).
-/// The metadata to compare a result with if its kernel is no witness: the eager fact, else the record unless it is
-/// known to be wrong, else null. Sets `witness` to the source, unless it returns null.
+/// Returns the metadata with which a result is compared if its kernel did not allocate it. That is the eager fact, else
+/// the record unless it is known to be wrong, else null. Sets `witness` to the source, unless it returns null.
 const TensorMeta* outside_truth(const ResultFacts& facts, Witness& witness);
 
-/// The strongest outside witness with results of the call, which shows that the call passed there. None without one.
+/// Returns the strongest source, eager or record, that has results of the call and so shows that the call passed there.
+/// Returns None if there is none.
 Witness outside_witness(const CallCase& c);
 /// For a call whose results' metadata depend on values (`by_data`): drops facts of runs on other values, and recorded
-/// numbers, which are only an exporter's hints. Evidence that is complete (Evidence::complete) is not changed.
+/// numbers, because an exporter's numbers are only hints. Complete evidence (Evidence::complete) stays unchanged.
 void settle_data(CallCase& c, bool by_data);
-/// Fills missing fields of records (strides, offset, dtype, device) from the prediction.
+/// Sets the fields that a record lacks (strides, offset, dtype, device) to the prediction's.
 void complete_records(CallCase& c);
-/// Marks in `j.follows` the results that differ from their witness only because the call's arguments took over observed
-/// metadata after an earlier finding. For arguments that the rules alone predict, rule and witness agree.
+/// Sets `j.follows` for results that differ from their evidence only because the call's arguments got observed metadata
+/// after an earlier finding. If the arguments had the metadata that rules predict, rule and evidence would agree on
+/// these results.
 void note_follow_ups(const CallCase& c, Judgement& j);
-/// For a call on another device: drops a record of a CPU run if it differs from the prediction and agrees with the rule
+/// For a call on a GPU: drops a record of a CPU run if it differs from the prediction and agrees with the rule's result
 /// for the CPU.
 void drop_records_of_cpu(CallCase& c, Judgement& j);
 
-/// How a call goes on after its errors are judged.
+/// Says how the check of a call continues after judge_errors.
 enum class ErrorsSay : uint8_t {
-  Nothing,          ///< no error decides the call
-  CallIsJudged,     ///< at least one side has no results, and all findings have been added
-  ResultsAreThere,  ///< each side that has to be judged has results
-  NoKernel          ///< only the prediction has results: the real side has no kernel
+  Nothing,          ///< no error decides the result of the check
+  CallIsJudged,     ///< at least one run has no results, and all findings have been added
+  ResultsAreThere,  ///< each run that has to be compared has results
+  NoKernel          ///< only the fake run has results, because there is no kernel for the real run
 };
-/// Whether the error's kind means that an operator or a kernel is missing, not that the call is wrong.
+/// Returns whether the error's kind means that an operator or a kernel is missing, not that the call is wrong.
 bool lacks_support(const Error& e);
-/// Whether the error says that ersatz has no model of the call. Then it contradicts neither an answer nor an error of
-/// eager.
+/// Returns whether the error says that ersatz has no model of the call. Then it contradicts neither results nor an
+/// error of an eager run.
 bool is_not_modelled(const Error& e);
 ErrorsSay judge_errors(const CallCase& c, Judgement& j);
 /// Compares metadata, numbers and flags of the results.
 void judge_results(const CallCase& c, Judgement& j);
-/// Compares which tensors share storage, with the other side, with facts and with the schema.
+/// Compares which tensors share storage in the fake run, in the real run, in the caller's evidence and in the schema.
 void judge_aliases(const CallCase& c, Judgement& j);
-/// Compares arguments after the call. REQUIRES: a real side.
+/// Compares the fake and the real arguments after the call. REQUIRES: there was a real run.
 void judge_arguments(const CallCase& c, Judgement& j);
-/// Compares results and written arguments on a device with those of the CPU run.
+/// Compares the results and written arguments of the GPU's run with those of the CPU run.
 void judge_device(const CallCase& c, Judgement& j);
 /// Compares a call with complete evidence (Evidence::complete): the number of results, which results are arguments or
 /// share storage, the values of the results, and the arguments after the call.
 void judge_evidence(const CallCase& c, Judgement& j);
 
-/// Adds to the report the strides that only the device's library decides, as the kernel returned them.
+/// Adds the kernel's strides to Report::layouts if only the device's library decides them.
 void learn_layouts(const CallCase& c, Judgement& j);
-/// Whether a result is compared as a value: a number or a dtype.
+/// Returns whether a result is compared as a value: a number or a dtype.
 bool is_comparable_value(const Value& v);
-/// Whether the numbers are equal. Floats may differ as sums in another order do. `b` may be ATen's number of a dtype.
+/// Returns whether the numbers are equal. Floats may differ by as much as sums in another order. If `a` is a dtype, `b`
+/// may be ATen's number of a dtype.
 bool equal_numbers(const Value& a, const Value& b);
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// Compares the results of a call on another device with those of the CPU run of that call.
+// Compares the results of a call on a GPU with those of its CPU run.
 //
 // Dtypes and sizes must agree, and values must agree within the tolerance. Strides and offsets may differ, because a
 // device has its own layouts.
@@ -23,16 +23,16 @@
 namespace ersatz {
 namespace {
 
-/// Returns the dim along which the first result's elements may have any order (`sorted=False`); nullopt if there is
-/// none.
+/// Returns the dim along which the elements of the first result may have any order (`sorted=False`), or nullopt if
+/// there is none.
 std::optional<int64_t> dim_in_any_order(const OpEntry& op, std::span<const Value> args) {
   const int sorted = op.schema.find_argument("sorted"), dim = op.schema.find_argument("dim");
   if (!op.tags.has(kTiesByDevice) || sorted < 0 || dim < 0 || args[static_cast<size_t>(sorted)].as_bool()) return {};
   return args[static_cast<size_t>(dim)].as_int().as_int();
 }
 
-/// Returns the tolerance for results of dtype `t`. The coarsest dtype of result and inputs decides, because an f64
-/// result of f32 inputs is only as accurate as these.
+/// Returns the tolerance for results of dtype `t`. The least precise dtype among result and inputs decides, because an
+/// f64 result of f32 inputs is only as accurate as the inputs.
 Tolerance device_tolerance(const CallCase& c, DType t) {
   Tolerance tolerance = tolerance_of(t);
   for_each_tensor(c.real_args, [&](const TensorImpl* input) {
@@ -45,14 +45,15 @@ Tolerance device_tolerance(const CallCase& c, DType t) {
   return tolerance;
 }
 
-/// Do the values of the results have a meaning, and does the CPU compute equal ones?
+/// Returns whether the values of the results are meaningful and equal to those that the CPU computes.
 bool may_compare_values(const CallCase& c) {
   if (c.tainted() || c.evidence.uninitialized || c.op.tags.has(Tag::Uninitialized)) return false;
   // A plugin's random kernels may draw other numbers on each device.
   return !c.op.tags.has(Tag::Random) || !c.op.tags.has(Tag::Foreign);
 }
 
-/// Are `positions` right positions of the first result's elements? Equal elements have several right positions.
+/// Returns whether `positions` are right positions of the first result's elements. Equal elements have several right
+/// positions.
 bool positions_fit(const CallCase& c, const Tensor& positions) {
   const int dim = c.op.schema.find_argument("dim");
   if (dim < 0 || !c.real_args[0].is_tensor() || positions.dtype() != DType::I64) return false;
@@ -75,10 +76,11 @@ Tensor floats_of_integers(const CallCase& c, const Tensor& result) {
   return c.cpu_run->arguments[at];
 }
 
-/// Returns how often the call wrote each element of `mine`; undefined if it wrote each at most once.
+/// Returns how often the call wrote each element of `mine`, or an undefined tensor if it wrote each at most once.
 Tensor writes_of(const CallCase& c, int result, const Tensor& mine) {
   Tensor shared;
-  // Elements of a written argument may share memory. The last write to them remains, and their order is unspecified.
+  // Elements of a written argument may share memory. The last write remains, and the order of the writes is
+  // unspecified.
   for (const CallCase::Argument& a : c.arguments) {
     const Storage* storage = mine.storage().get();
     if (a.real_storage != storage || storage->version() == a.real_version) continue;
@@ -100,8 +102,8 @@ Tensor writes_of(const CallCase& c, int result, const Tensor& mine) {
   return either;
 }
 
-/// Compares the device's values `mine` with the CPU run's values `theirs`; both are on the CPU. `original` is the
-/// result on the device.
+/// Compares the device's values `mine` with the CPU run's values `theirs`; both tensors are on the CPU. `original` is
+/// the result on the device.
 void compare_on_device(const CallCase& c, Judgement& j, int result, const Tensor& original, const Tensor& mine,
                        const Tensor& theirs) {
   const Tolerance tolerance = device_tolerance(c, mine.dtype());
@@ -121,7 +123,7 @@ void compare_on_device(const CallCase& c, Judgement& j, int result, const Tensor
                         device, cpu);
   }
   if (c.op.tags.has(kTiesByDevice) && result + 1 == static_cast<int>(j.states.size()) && positions_fit(c, mine)) return;
-  Tensor writes;  // set only if values differ
+  Tensor writes;  // computed only if values differ
   const auto difference_from = [&](Tensor expected) {
     Tensor actual = mine;
     if (const auto dim = dim_in_any_order(c.op, c.real_args); dim && result == 0) {
@@ -143,8 +145,8 @@ void compare_on_device(const CallCase& c, Judgement& j, int result, const Tensor
         "significant", std::move(words));
 }
 
-/// Returns the bytes of the result's storage before the call, if the call made the storage grow and wrote no values
-/// (`resize_`, `set_`); else nullopt.
+/// Returns the size in bytes of the result's storage before the call, if the call made the storage grow and wrote no
+/// values (`resize_`, `set_`); else nullopt.
 std::optional<int64_t> bytes_before_growth(const CallCase& c, const Tensor& mine) {
   if (!c.op.tags.has(Tag::InplaceView)) return {};
   for (const CallCase::Argument& a : c.arguments) {
@@ -164,7 +166,7 @@ void judge_tensor_on_device(const CallCase& c, Judgement& j, int result, const T
   }
   if (result > 0 && c.op.tags.has(kSavedValuesByDevice)) return;
   if (!may_compare_values(c) || !mine.storage()->has_bytes()) return;
-  // A view has the values of before the call.
+  // A view has values that no kernel of this call computed.
   if (c.op.tags.has(Tag::View) && !c.op.composite && !c.op.has_kernel(DeviceType::CPU)) return;
   Tensor here = plain(on_host(mine)), there = plain(theirs);
   if (const auto written = bytes_before_growth(c, mine)) {

@@ -1,4 +1,4 @@
-// Compares the errors of both sides of a call with each other, and with the outcome of a real run of another system.
+// Compares the errors of the fake and the real run with each other, and with a recorded run of another system.
 #include "fake/crosscheck/judge.h"
 #include "runtime/op/behind_values.h"
 
@@ -35,8 +35,8 @@ ErrorsSay skip_failed(Judgement& j, SkipReason reason, Undecided undecided = Und
   return ErrorsSay::CallIsJudged;
 }
 
-/// Compares a call that did not raise with its evidence. If the run behind complete evidence raised only because it has
-/// no kernel, the evidence does not contradict the call.
+/// Compares a call that raised no error with its evidence. If the recorded run raised an error only because it had no
+/// kernel, complete evidence does not contradict the call.
 ErrorsSay judge_passed(const CallCase& c, Judgement& j) {
   const Evidence& t = c.evidence;
   if (!t.error) return ErrorsSay::Nothing;
@@ -52,7 +52,8 @@ ErrorsSay judge_passed(const CallCase& c, Judgement& j) {
   return ErrorsSay::Nothing;
 }
 
-/// Judges a call that raised `mine`, if its outcome in another system is known. A difference is a finding.
+/// Compares the error `mine` with the outcome of another system's run. A difference is a finding. `passes` is the
+/// source that shows that the call passed there, or None.
 void judge_against_told(const CallCase& c, Judgement& j, const Error& mine, Witness passes) {
   const bool kernel_is_missing = mine.kind == ErrorKind::NotSupported && c.has_real() && !c.predicted.error;
   const auto found = [&](std::string predicted, std::string observed) {
@@ -117,7 +118,7 @@ ErrorsSay judge_raised(const CallCase& c, Judgement& j, const Error& mine) {
   return ErrorsSay::CallIsJudged;
 }
 
-/// Compares the errors of both sides with each other. Returns whether the real side raised.
+/// Compares the errors of the fake and the real run with each other. Returns whether the real run raised an error.
 bool judge_sides(const CallCase& c, Judgement& j) {
   const Error* real = c.observed.error ? &*c.observed.error : nullptr;
   const Error* fake = c.predicted.error ? &*c.predicted.error : nullptr;
@@ -128,8 +129,8 @@ bool judge_sides(const CallCase& c, Judgement& j) {
   if (real && !fake) found("passes", *real);
   if (real && fake) {
     const bool same = real->kind == fake->kind && real->family == fake->family && real->message == fake->message;
-    // A fallback's error is not compared, because its message may mention synthetic inputs. An error for lack of data
-    // or support is not compared, because it predicts nothing about the real call.
+    // A fallback's error is not compared, because its message may mention synthetic inputs. An error about missing data
+    // or support is not compared, because it does not predict an error of the real call.
     const bool comparable = !c.answer.fell_back && !lacks_data(*fake) && !lacks_support(*fake);
     if (comparable && !same) found(spell_error(*fake), *real);
   }

@@ -1,6 +1,6 @@
-// Compares a call with complete evidence: the facts that the other judge_* functions do not compare.
+// Compares a call with complete evidence, in all that the other judge_* functions do not compare.
 //
-// A result with a finding is not compared again: with a different layout its values would differ too.
+// A result that already has a finding is skipped here, because with a different layout its values would differ too.
 #include "fake/crosscheck/judge.h"
 #include "fake/crosscheck/made_nan.h"
 #include "fake/crosscheck/value_compare.h"
@@ -10,8 +10,8 @@
 namespace ersatz {
 namespace {
 
-/// Returns the coarsest dtype of the result and the inputs, because an f64 result of f32 inputs is only as accurate as
-/// these. If all inputs are integers, f32 counts as an input too.
+/// Returns the least precise dtype among the result and the inputs, because an f64 result of f32 inputs is only as
+/// accurate as the inputs. If all inputs are integers, f32 counts as an input too.
 DType computed_in(const CallCase& c, DType result) {
   if (!is_float(result) && !is_complex(result)) return result;
   DType coarsest = real_dtype(result);
@@ -32,7 +32,8 @@ DType computed_in(const CallCase& c, DType result) {
   return coarsest;
 }
 
-/// May a library choose result `result` among several right ones, and do all results satisfy the op's equation?
+/// Returns whether a library may choose result number `result` among several right ones, and all results satisfy the
+/// op's equation.
 bool is_lawful_choice(const CallCase& c, int result, Tolerance tolerance) {
   const LibraryChoice* choice = result < 0 ? nullptr : library_choice(c.op.name);
   if (!choice || !(choice->free >> result & 1)) return false;
@@ -57,7 +58,7 @@ void judge_values(const CallCase& c, Judgement& j, int result, const Tensor& rec
         fmt::format("{} of {} differ", what, name(mine.dtype())));
 }
 
-/// Compares metadata and lazy bits. Returns true if they agree, and else adds a finding.
+/// Compares metadata and lazy bits. Returns true if they agree; otherwise adds a finding.
 bool judge_recorded_meta(const CallCase& c, Judgement& j, int result, const TensorMeta& mine,
                          const TensorMeta& recorded, MetaFields open, std::optional<FindingField> field,
                          const std::string& words) {
@@ -109,7 +110,7 @@ void judge_result(const CallCase& c, Judgement& j, size_t k) {
   if (same) judge_values(c, j, result, f.values, mine.tensor(), "values");
 }
 
-/// Compares which results share a storage with each other. Other judges compare sharing with arguments.
+/// Compares which results share a storage with each other. judge_aliases compares sharing with arguments.
 void judge_sharing(const CallCase& c, Judgement& j) {
   const auto is_tensor = [&](size_t k) { return c.flat()[k].is_tensor() && recorded_meta(c.facts(k)); };
   for (size_t k = 1; k < c.flat().size(); ++k) {
@@ -144,7 +145,7 @@ void judge_argument_storage(const CallCase& c, Judgement& j, size_t k) {
   }
 }
 
-/// Adds a finding if an argument's values changed, although the evidence's run left the argument unchanged.
+/// Adds a finding if an argument's values changed in the call, but not in the recorded run.
 void judge_untouched(const CallCase& c, Judgement& j, size_t k, const Tensor& recorded, const Tensor& mine) {
   if (!c.has_real() || !recorded || c.evidence.random || c.evidence.uninitialized || c.tainted()) return;
   const auto difference = compare_values(mine, recorded, {});

@@ -1,4 +1,4 @@
-// Judges the relations of results and arguments: shared storage, writes, changed arguments.
+// Compares the relations between results and arguments: shared storage, writes, changed arguments.
 #include <algorithm>
 
 #include "fake/crosscheck/judge.h"
@@ -9,7 +9,8 @@
 namespace ersatz {
 namespace {
 
-/// Makes one check of sharing. Returns whether the two sides differ in it; then a finding or a skip has been added.
+/// Makes one check of sharing. If the fake and the real run differ, adds a finding, or notes that the check is switched
+/// off, and returns true.
 bool judge_alias_check(const CallCase& c, Judgement& j, size_t k, bool wanted, const char* check, bool fake,
                        bool real) {
   if (fake == real) return false;
@@ -41,14 +42,15 @@ void judge_alias(const CallCase& c, Judgement& j, size_t k) {
   }
   const auto same_tensor = [&](int a, int b) {
     if (a == b) return true;
-    // If two arguments use the same bytes, the two sides may name different ones of them.
+    // If two arguments use the same bytes, the fake and the real run may name different ones of them.
     return argument(a) && argument(b) &&
            share_bytes(*c.arguments[static_cast<size_t>(a)].real->storage,
                        *c.arguments[static_cast<size_t>(b)].real->storage);
   };
   const bool same_who = same_tensor(f.same_storage, r.same_storage) &&
                         (f.same_object == r.same_object || argument(f.same_object) != argument(r.same_object));
-  // If the metadata differ, there is a finding already. Only different bytes with equal metadata are a finding here.
+  // If the metadata differ, there is already a finding, so a byte range that differs is a finding only with equal
+  // metadata.
   const bool same_bytes = f.same_bytes(r) || f.same_storage != r.same_storage || j.states[k].mismatched;
   if (same_who && same_bytes) return;
   const bool to_input = argument(r.same_storage);
@@ -76,7 +78,7 @@ void judge_alias_facts(const CallCase& c, Judgement& j) {
     if (fact.kind == AliasFact::Kind::Own && shares) {
       j.add(static_cast<int>(k), FindingField::Alias, mine(), "has its own storage", c.evidence.witness());
     } else if (fact.kind == AliasFact::Kind::Argument && fact.argument >= 0 && static_cast<size_t>(fact.argument) < n) {
-      // Several arguments may be on one storage, and the fact may name any of them.
+      // Several arguments may be on one storage, and the recorded AliasFact may name any of them.
       if (shares && storage_of(shared) == storage_of(fact.argument)) continue;
       j.add(static_cast<int>(k), FindingField::Alias, mine(),
             fmt::format("shares the storage of argument {}", fact.argument), c.evidence.witness());
@@ -85,15 +87,16 @@ void judge_alias_facts(const CallCase& c, Judgement& j) {
 }
 
 void judge_declared_aliases(const CallCase& c, Judgement& j) {
-  if (c.op.composite) return;  // the ops that its body calls are judged instead
+  if (c.op.composite) return;  // the ops that its body calls are compared instead
   for (size_t k = 0; k < std::min(c.op.schema.returns.size(), c.places().size()); ++k) {
     const Argument& declared = c.op.schema.returns[k];
-    if (declared.type.is_list()) return;  // a list of unknown length: later flat numbers do not match the returns
+    if (declared.type.is_list())
+      return;  // a list has an unknown length, so later results do not match the schema's returns by index
     if (!c.flat()[k].is_tensor() || j.states[k].mismatched) continue;
     const AliasPlace& place = c.places()[k];
     const bool shares = place.same_storage >= 0 && static_cast<size_t>(place.same_storage) < c.arguments.size();
     const char* expected = nullptr;
-    // ATen's schemas do not declare a few views. A tag of the op, or sharing in a real run, shows that they are legal.
+    // ATen's schemas do not declare all views. A tag of the op, or sharing in a real run, shows that a view is right.
     const bool run_shared = c.facts(k).alias.kind == AliasFact::Kind::Argument;
     const bool known_view = c.op.tags.has(Tag::View) || run_shared || c.op.tags.has(kMayReturnArgument);
     if (!declared.alias && shares && !known_view) expected = "has its own storage (the schema declares no alias)";

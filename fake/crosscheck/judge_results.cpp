@@ -1,4 +1,4 @@
-// Compares the metadata, numbers and flags of a call's results with those of their witnesses.
+// Compares the metadata, numbers and flags of a call's results with their evidence.
 #include <algorithm>
 #include <cmath>
 
@@ -10,13 +10,14 @@ namespace ersatz {
 bool is_comparable_value(const Value& v) { return v.is_number() || v.kind() == Value::Kind::DType; }
 
 bool equal_numbers(const Value& a, const Value& b) {
-  if (a.kind() == Value::Kind::DType && b.kind() == Value::Kind::Int) {  // a record has ATen's number of a dtype
+  if (a.kind() == Value::Kind::DType && b.kind() == Value::Kind::Int) {  // a record stores a dtype as ATen's number
     Value dtype = b;
     return convert_value(SchemaType{BaseType::ScalarType, {}}, dtype) && a == dtype;
   }
   if (a.kind() != Value::Kind::Float || b.kind() != Value::Kind::Float) return a == b;
   const double x = a.as_double(), y = b.as_double();
-  return a == b || std::abs(x - y) <= 1e-4 * std::max(std::abs(x), std::abs(y));  // for f32 sums in another order
+  return a == b || std::abs(x - y) <= 1e-4 * std::max(std::abs(x), std::abs(y));  // allows for f32 sums in another
+                                                                                  // order
 }
 
 namespace {
@@ -31,8 +32,8 @@ std::string spell(const CallCase& c, size_t k, const TensorMeta& meta) {
   return to_string(meta);
 }
 
-/// Returns the fields of result k that are not compared with the witness: the layout if only a library decides it, and
-/// strides if the options switch them off.
+/// Returns the fields of result k that are not compared with the evidence. They are stride and offset if only a library
+/// decides the layout, and stride if the options switch strides off.
 MetaFields open_fields(const CallCase& c, Judgement& j, size_t k, const MetaDiff& differs, Witness witness) {
   if (differs.significant.has(MetaField::Size)) return {};
   if (j.states[k].unknown_layout) {
@@ -97,7 +98,7 @@ void judge_tensor(const CallCase& c, Judgement& j, size_t k) {
     witness = Witness::Kernel;
   }
   if (!predicted) {
-    // There is no prediction. Only a result that the kernel allocated can be compared with an eager fact.
+    // Without a prediction, only a result that the kernel allocated can be compared with the metadata of an eager run.
     j.states[k].skip = j.unpredicted;
     if (kernel && witness == Witness::Eager) judge_meta(c, j, k, *kernel, *truth, witness);
     return;

@@ -8,9 +8,11 @@
 namespace ersatz {
 namespace {
 
-constexpr size_t kMostCauses = 1000;  // per run, because finding a cause runs rules again
+constexpr size_t kMostCauses = 1000;  // causes of further findings of a run are left empty, because finding a cause
+                                      // runs rules again
 
-/// Returns the text of arguments with their metadata before the call. A shared storage has the suffix ` ~argN`.
+/// Returns the text of arguments with their metadata before the call. An argument that shares a storage has the suffix
+/// ` ~argN`.
 class Speller {
  public:
   explicit Speller(std::span<const TensorMeta> before) : before_(before) {}
@@ -132,7 +134,7 @@ Counted Judgement::count_result(Result& s) {
   report.values_compared += s.values_compared;
   if (s.on_device) {
     if (s.witness == Witness::None) s.witness = Witness::Device;
-    // A result can have two witnesses: the CPU run, and the one that decided.
+    // A result can have two sources of evidence: the CPU run, and the source with which its metadata were compared.
     if (s.witness != Witness::Device) ++report.witnesses[static_cast<size_t>(Witness::Device)];
   }
   if (s.witness == Witness::None) {
@@ -157,7 +159,7 @@ void Judgement::skip_values(SkipReason reason) {
   report.coverage.unchecked(case_.op, Check::Values, not_checked(reason));
 }
 
-/// Counts a mismatch for a finding about the whole call: as its first counted result's, or as one more if it has none.
+/// Turns the first counted result into a mismatched one. If the call has none, counts one more result.
 void Judgement::count_call_mismatched() {
   Counted alone;
   Counted* first = &alone;

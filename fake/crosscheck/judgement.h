@@ -1,4 +1,4 @@
-// The findings of one call's judges, and the state of each of its results.
+// The findings of the judge_* functions about one call, and the state of each of its results.
 #pragma once
 
 #include "fake/crosscheck/call_case.h"
@@ -12,41 +12,43 @@ class Judgement {
     Witness witness = Witness::None;
     SkipReason skip = SkipReason::Unwitnessed;
     bool mismatched = false;
-    bool waived = false;  ///< it differs, and a waiver matched the difference
+    bool waived = false;  ///< the result differs, and a waiver matched the difference
     Cosmetic cosmetic = Cosmetic::No;
     bool format_differs = false;
-    bool unknown_layout = false;   ///< only the library decides the strides
-    bool adopts_observed = false;  ///< the fake takes over the observed metadata
+    bool unknown_layout = false;   ///< only a library of the device decides the strides
+    bool adopts_observed = false;  ///< the fake result gets the observed metadata
     bool on_device = false;        ///< compared with the CPU run of this call
     bool values_compared = false;
   };
 
   Judgement(Crosscheck& check, const CallCase& of) : report(check.report()), check_(check), case_(of) {}
 
-  /// Adds a finding, unless it is waived. `result` is a flat index, or -1 for the call as a whole or an argument.
+  /// Adds a finding, unless it is waived. `result` is the index of a result, counting elements of lists, or -1 for the
+  /// whole call or an argument.
   void add(int result, FindingField field, std::string predicted, std::string observed, Witness witness,
            std::string verdict = "significant", std::string words = "");
-  /// Counts the results that a failed call would have had: `count_failed` as skipped, `count_mismatched` as compared
+  /// Count the results that a failed call would have had: `count_failed` as skipped, `count_mismatched` as compared
   /// with `witness` and mismatched.
   void count_failed(SkipReason reason);
   void count_mismatched(Witness witness);
-  /// Counts the results by their states.
+  /// Counts each result in the report, according to its state.
   void tally();
-  /// Counts a mismatch for a finding about the whole call: as its first result's, or as one more if it has no results.
+  /// Counts a mismatch for a finding about the whole call: its first result becomes mismatched. If the call has no
+  /// results, one more result is counted.
   void count_call_mismatched();
-  /// Whether there is a finding about the whole call. `spoke_of(k)` is also true for a finding about result k, waived
-  /// or not.
+  /// Returns whether there is a finding about the whole call. `spoke_of(k)` also returns true if there is one about
+  /// result k, waived or not.
   bool spoke_of_call() const { return call_witness_ != Witness::None; }
   bool spoke_of(size_t k) const { return spoke_of_call() || states[k].mismatched || states[k].waived; }
 
-  Report& report;  ///< the report of the run; judges also add entries to it that are no findings
+  Report& report;  ///< the report of the run; judge_* functions also add entries to it that are no findings
   InlineVec<Result, 3> states;
-  std::vector<bool> follows;  ///< per result: it differs only because of an earlier finding; may be empty
-  SkipReason unpredicted = SkipReason::DataDependent;  ///< why there is no prediction, for results without one
+  std::vector<bool> follows;  ///< per result: whether it differs only because of an earlier finding; may be empty
+  SkipReason unpredicted = SkipReason::DataDependent;  ///< the skip reason of results for which there is no prediction
   size_t findings = 0, waived = 0;
   Undecided undecided = Undecided::No;
-  int64_t values_compared = 0, values_skipped = 0;  ///< tensors with values in the evidence
-  InlineVec<Counted, 3> counted;                    ///< how the report counts each flat result
+  int64_t values_compared = 0, values_skipped = 0;  ///< number of tensors with values in the evidence
+  InlineVec<Counted, 3> counted;                    ///< how the report counts each result
 
  private:
   void mark(size_t k, Witness witness);

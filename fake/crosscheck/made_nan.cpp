@@ -32,7 +32,7 @@ bool holds_nan(const Tensor& t) {
 bool makes_its_nans(const CallCase& c) {
   for (size_t i = 0; i < c.real_args.size(); ++i) {
     if (std::ranges::count(c.op.written, i) > 0) {
-      if (!c.op.schema.arguments[i].keyword_only) return false;  // the call has overwritten its values
+      if (!c.op.schema.arguments[i].keyword_only) return false;  // the call has overwritten the input's values
       continue;
     }
     bool found = false;

@@ -5,7 +5,7 @@
 namespace ersatz {
 namespace {
 
-/// Returns the first dim of a size other than 1 whose strides differ; if there is none, the first dim whose strides
+/// Returns the first dim whose strides differ and whose size is not 1; if there is none, the first dim whose strides
 /// differ.
 size_t first_difference(const TensorMeta& a, const TensorMeta& b) {
   size_t first = a.strides.size();

@@ -12,7 +12,7 @@ namespace ersatz {
 
 namespace {
 
-/// `a, b and 3 other ops`
+/// Returns `a, b and 3 other ops`.
 std::string some_of(std::span<const std::string_view> ops) {
   constexpr size_t kNamed = 8;
   if (ops.size() <= kNamed) return fmt::format("{}", fmt::join(ops, ", "));

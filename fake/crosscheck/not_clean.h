@@ -1,4 +1,4 @@
-// The reason why the report of a run that found nothing is not clean. Every command and live run asks here.
+// Says why the report of a run without findings is not clean. Every command and live run uses these functions.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace ersatz {
 
-/// Returns the reason, as the end of a closing line: calls of the user's own operators were not judged, or nothing was
-/// compared. Empty if neither holds.
+/// Returns the reason, as the end of a closing line: calls of the user's own operators were not compared, or nothing
+/// was compared. Empty if there is none of these reasons.
 std::string why_not_clean(int64_t compared, const OwnCalls& own);
-/// Another reason: `Waiver::broken`.
+/// The reason for a run with a broken waiver (Waiver::broken).
 inline constexpr std::string_view kBrokenWaiver = "a row of waivers is unused or has expired";
 
 /// Returns `line; not clean: WHY`, or `line` if `why` is empty.

@@ -111,7 +111,7 @@ bool positions_hold_the_same(const Tensor& self, int64_t dim, const Tensor& a, c
 }
 
 namespace {
-/// The range [first, end) of whole numbers that all devices convert to an integer dtype with equal results.
+/// The range [first, end) of numbers that all devices convert to equal integers of a dtype.
 struct ConvertedAlike {
   double first, end;
 };

@@ -7,7 +7,7 @@
 namespace ersatz {
 namespace {
 
-/// Returns the difference in words; empty if real and fake agree. Numbers are not compared.
+/// Returns the difference as text; empty if the real and the fake result agree. Numbers are not compared.
 std::string difference(const FakeMode& mode, const Value& real, const Value& fake) {
   if (real.is_tensor() != fake.is_tensor()) {
     return fmt::format("mismatched number of tensor outputs: {} and {}", to_string(fake), to_string(real));
@@ -22,7 +22,7 @@ std::string difference(const FakeMode& mode, const Value& real, const Value& fak
 }  // namespace
 
 std::vector<std::string> compare_runs(const FakeMode& mode, std::span<const Value> args, const ComparedFunction& f) {
-  // The arguments are converted before the real run, which may write them.
+  // The arguments are converted before the real run, because the real run may write them.
   const std::vector<Value> fakes = map_tensors(args, [&](const Tensor& t) { return mode.from_tensor(t); });
   std::vector<Value> real, fake;
   {

@@ -1,4 +1,4 @@
-// Runs a function for real and then fake, and compares the results leaf by leaf.
+// Runs a function with real tensors and then with fakes, and compares each tensor of the results.
 #pragma once
 
 #include <functional>
@@ -9,13 +9,13 @@
 
 namespace ersatz {
 
-/// The function: any code that calls ops and returns tensors, numbers and lists of them.
+/// Any function that calls ops and returns tensors, numbers and lists of them.
 using ComparedFunction = std::function<std::vector<Value>(std::span<const Value> args)>;
 
 /// Calls `f` with `args` and no active mode, then with fakes of `args` under `mode`. Returns one line per difference,
-/// for example `leaf 1: Stride mismatch! Strides are ...`. Compares the metadata of tensors, their conj and neg bits,
-/// and strides that matter. Numbers agree with numbers of any value. RAISES: errors of the real run; an error of only
-/// the fake run is a difference.
+/// for example `leaf 1: Stride mismatch! Strides are ...`. It compares the metadata of tensors, their conj and neg
+/// bits, and strides that affect an element's address. Numbers are not compared. RAISES: errors of the real run. If
+/// only the fake run raises an error, that is a difference.
 std::vector<std::string> compare_runs(const FakeMode& mode, std::span<const Value> args, const ComparedFunction& f);
 
 }  // namespace ersatz

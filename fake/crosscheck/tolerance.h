@@ -1,7 +1,7 @@
 // The largest difference at which two values of one element count as equal.
 //
-// One table has it, by dtype and by the source of the expected values. An op that needs more adds a relative tolerance
-// in its entry (`OpEntry::tolerance`). Integers and bools have none.
+// The tolerance depends on the dtype and on the source of the expected values. OpEntry::tolerance adds a relative
+// tolerance for an op that needs more. Integers and bools have no tolerance.
 //
 //            unit roundoff  another device     a record           the end of a program
 //            u              relative absolute  relative absolute  relative absolute
@@ -10,22 +10,22 @@
 //   f16      4.9e-4         1e-3     1e-5      2e-3     2e-3      1e-2     1e-3
 //   bf16     3.9e-3         1.6e-2   1e-5      2e-2     2e-2      5e-2     1e-2
 //
-// Another device gets equal inputs. Only the order of sums and the last bits of functions differ. That is about 20 u in
-// f32, and two to four u in f16 and bf16, which are computed in f32 and rounded once. The figures are those of
-// PyTorch's torch.testing.assert_close, for which its kernels are written. A record has its inputs as decimals, and its
-// values come from another library. Ops with cancellation (differences of sums, determinants) lose about 1,000 u in
-// f32. At the end of a program, the differences of a few hundred ops have added up.
+// Another device gets equal inputs, so only the order of sums and the last bits of functions differ. That is about 20 u
+// in f32, and two to four u in f16 and bf16, which are computed in f32 and rounded once. The figures are those of
+// PyTorch's torch.testing.assert_close, which PyTorch's kernels are tested with. A record has its inputs as decimals,
+// and its values come from another library. Ops with cancellation (differences of sums, determinants) lose about 1,000
+// u in f32. At the end of a program, the differences of a few hundred ops have added up.
 #pragma once
 
 #include "runtime/base/dtype.h"
 
 namespace ersatz {
 
-/// |actual - expected| <= absolute + relative * |expected|.
+/// Values are equal if |actual - expected| <= absolute + relative * |expected|.
 struct Tolerance {
   double relative = 0;
   double absolute = 0;
-  bool any_nan = false;  ///< for 8-bit floats, compared by bytes: NaNs with different bits are equal
+  bool any_nan = false;  ///< for 8-bit floats, which are compared by bytes: NaNs with different bits are equal
 };
 
 /// The source of the expected values.
@@ -37,9 +37,9 @@ enum class ComparedWith : uint8_t {
 
 Tolerance tolerance_of(DType t, ComparedWith with = ComparedWith::Device);
 
-/// Additional absolute tolerance for another device's result if the op rounds its weights (kRoundsWeights). It is u
-/// times 2, the assumed weighted mean of the values' magnitudes. It is 0 except for f16 and bf16: wider dtypes round no
-/// weights.
+/// Returns an additional absolute tolerance for another device's result, if the op rounds its weights (kRoundsWeights).
+/// It is u times 2, the assumed weighted mean of the values' magnitudes. It is 0 except for f16 and bf16, because in
+/// wider dtypes weights are not rounded.
 double rounded_weights(DType t);
 
 }  // namespace ersatz

@@ -32,7 +32,7 @@ bool is_close(const T& a, const T& b, Tolerance t, double& distance_out) {
     const double re = distance(a.real(), b.real()), im = distance(a.imag(), b.imag());
     distance_out = std::hypot(re, im);
     if (distance_out == 0) return true;
-    // A part that is not finite must be equal, and does not widen the tolerance of the other part.
+    // A real or imaginary part that is not finite must be equal, and does not widen the tolerance of the other part.
     const auto finite = [](double x) { return std::isfinite(x) ? x : 0; };
     return distance_out <= t.absolute + t.relative * std::hypot(finite(b.real()), finite(b.imag()));
   } else {
@@ -73,7 +73,7 @@ std::optional<ValueDifference> compare(const Tensor& actual, const Tensor& expec
     const int64_t there = places[static_cast<size_t>(found.elements)];
     const auto read = [](const std::byte* p) {
       if constexpr (std::is_same_v<T, bool>) {
-        return *p != std::byte{};  // after a view of another dtype, a bool may have any byte
+        return *p != std::byte{};  // a bool tensor that is a view of another dtype may have any byte
       } else {
         return *reinterpret_cast<const T*>(p);
       }

@@ -19,7 +19,8 @@ std::string_view take_word(std::string_view& line) {
   return word;
 }
 
-/// If the next word begins with `name`, takes the word and returns its rest; else returns nullopt.
+/// If the next word of `line` begins with `name`, removes the word from `line` and returns the text after `name`.
+/// Otherwise returns nullopt.
 std::optional<std::string_view> take_option(std::string_view& line, std::string_view name) {
   const size_t begin = std::min(line.find_first_not_of(" \t\r"), line.size());
   if (!line.substr(begin).starts_with(name)) return std::nullopt;
@@ -121,7 +122,7 @@ bool Waivers::waives(std::string_view op, std::string_view field) {
   return false;
 }
 
-/// Is the finding about values? An error of a kernel that refuses a value counts too.
+/// Returns whether the finding is about values. An error of a kernel that refuses a value counts too.
 static bool is_of_values(const Finding& f) {
   return f.field == FindingField::Value ||
          (f.field == FindingField::Error && f.predicted.find(".value]") != std::string::npos);

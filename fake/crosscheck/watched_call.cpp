@@ -27,13 +27,13 @@ std::vector<size_t> results_in(const KernelMemory& memory, std::span<const Tenso
 
 void WatchedCall::run() {
   SuspendModes real_calls;
-  const ChecksAtOnce judged;  // errors of values are raised in this call, because they are compared
+  const ChecksAtOnce judged;  // the call itself raises errors of values, because the errors are compared
   if (op_.composite) return run_composite(op_, args_, results);
   has_plan_ ? call_.plan_as_answered() : call_.plan();
   call_.maker() == RealCall::Maker::ReturnKernel ? run_returning() : run_filling();
 }
 
-/// Gives the rule's outputs the metadata of outside evidence. Returns false if the kernel cannot run with these
+/// Gives the rule's outputs the metadata of the caller's evidence. Returns false if the kernel cannot run with these
 /// outputs.
 bool WatchedCall::take_truth(RuleResult& rule) {
   bool runnable = true;
@@ -124,7 +124,8 @@ void WatchedCall::run_kernel() {
   if (call_.runs_on() == DeviceType::CUDA) wait_for(call_.outputs());
 }
 
-/// Waits for the CUDA devices of arguments and outputs. An error of the kernel is raised here, not by a later call.
+/// Waits for the CUDA devices of arguments and outputs, so that this call raises an error of the kernel, not a later
+/// call.
 void WatchedCall::wait_for(std::span<const Tensor> outputs) const {
   const CudaFunctions& cuda = cuda_functions();
   const auto wait = [&](const TensorMeta& m) {
@@ -140,7 +141,7 @@ void WatchedCall::wait_for(std::span<const Tensor> outputs) const {
   }
 }
 
-/// Returns the targets with elements that have only bytes of the first fill.
+/// Returns those of the results `targets` that have elements with only bytes of the first fill.
 std::vector<WatchedCall::Suspect> WatchedCall::find_poison(std::span<const size_t> targets,
                                                            std::span<const Tensor> made) {
   std::vector<Suspect> suspects;
@@ -212,7 +213,8 @@ void WatchedCall::run_returning() {
   call_.pack(results);
 }
 
-/// Runs the kernel once. Returns its flat results, with an undefined tensor for each result that is no tensor.
+/// Runs the kernel once. Returns its results, including elements of lists, with an undefined tensor for each result
+/// that is no tensor.
 std::vector<Tensor> WatchedCall::run_own() {
   results.clear();
   call_.run(results);
@@ -222,7 +224,7 @@ std::vector<Tensor> WatchedCall::run_own() {
   return made;
 }
 
-/// Stores which checks were not made. Results in memory from another allocator have neither guard zones nor a fill.
+/// Stores which checks were not made. Results in memory of another allocator have neither guard zones nor a fill.
 void WatchedCall::note_unwatched_own(const KernelMemory& memory, std::span<const Tensor> made) {
   bool fresh = false, elsewhere = false;
   for (const Tensor& t : made) {
@@ -234,11 +236,11 @@ void WatchedCall::note_unwatched_own(const KernelMemory& memory, std::span<const
   if (!fresh) return;
   if (!options_.poison) unwritten_unchecked = NotChecked::SwitchedOff;
   if (!options_.guards) bounds_unchecked = NotChecked::SwitchedOff;
-  if (elsewhere) unwritten_unchecked = bounds_unchecked = NotChecked::OwnResults;  // whatever the options are
+  if (elsewhere) unwritten_unchecked = bounds_unchecked = NotChecked::OwnResults;  // overrides SwitchedOff
 }
 
-/// Runs the kernel again in memory with the second fill, and examines the elements that kept the first fill. The
-/// results and written arguments of this run become the call's.
+/// Runs the kernel again in memory with the second fill, and examines the elements that kept the first fill. The call
+/// returns the results and written arguments of this second run.
 void WatchedCall::find_unwritten_own(std::span<const Tensor> first, std::span<const Suspect> suspects) {
   const KernelMemory memory(options_.guards, Poison::Second);
   const std::vector<Tensor> second = run_own();
@@ -252,7 +254,7 @@ void WatchedCall::find_unwritten_own(std::span<const Tensor> first, std::span<co
   }
 }
 
-/// Adds a fault if elements kept both fills: the kernel did not write them.
+/// Adds a fault if elements kept both fills, because then the kernel did not write them.
 void WatchedCall::find_unwritten(const Suspect& suspect, const Tensor& second) {
   const auto unwritten = still_poisoned(second, suspect.offsets, Poison::Second);
   if (unwritten.empty()) return;

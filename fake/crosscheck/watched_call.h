@@ -1,9 +1,9 @@
-// The real side of a crosschecked call: the stages of a plain real call (runtime/op/real_call.h), with its memory
-// watched.
+// The real run of a crosschecked call. It has the stages of a plain real call (runtime/op/real_call.h), and its memory
+// is watched.
 //
-// If the rule's result differs from a fact or a record, the real result gets the metadata of the fact or record. So
-// later calls have the right inputs. A kernel runs only on sizes and dtypes from its rule. With others the results are
-// zeros, and `tainted` is set, because their values mean nothing.
+// If the rule's result differs from the caller's evidence, the real result gets the metadata of the evidence, so that
+// later calls have the right inputs. A kernel can run only on the sizes and dtypes of its rule. With other sizes or
+// dtypes it does not run: the results are zeros, and `tainted` is set, because their values are meaningless.
 #pragma once
 
 #include "fake/crosscheck/crosscheck.h"
@@ -13,11 +13,11 @@
 
 namespace ersatz {
 
-/// A fault that the watched memory showed: an unwritten element, a write out of bounds, an undeclared write.
+/// A fault found in watched memory: an unwritten element, a write out of bounds, an undeclared write.
 struct ByteFault {
   FindingField field;
-  int result = -1;    ///< flat result, or -1, also for memory that became no result
-  int argument = -1;  ///< flat tensor argument, or -1
+  int result = -1;    ///< index of the result, counting elements of lists; -1: none, or memory that is no result's
+  int argument = -1;  ///< index of the tensor argument, counting elements of lists; -1: none
   std::string predicted;
   std::string observed;
 };
@@ -30,16 +30,16 @@ class WatchedCall {
 
   /// Runs the call. RAISES: the errors of the call.
   void run();
-  /// The rule's result for the arguments, for the caller to set. `run` then does not call the rule.
+  /// Returns the rule's result, which the caller sets. After this call, `run` does not run the rule.
   RuleResult& plan() { return has_plan_ = true, call_.rule(); }
-  /// Replaces the facts of the constructor.
+  /// Replaces the ResultFacts of the constructor.
   void set_facts(std::span<const ResultFacts> facts) { facts_ = facts; }
 
   Values results;                 ///< one per schema return
-  std::vector<ByteFault> faults;  ///< faults, also of a call that raised
-  bool own_results = false;       ///< the kernel allocated the results, so it is a witness
+  std::vector<ByteFault> faults;  ///< faults, also if the call raised an error
+  bool own_results = false;       ///< the kernel allocated the results itself, so they are evidence
   bool tainted = false;
-  /// Why a check of bytes was not made. nullopt: it was made, or there was nothing to check.
+  /// The reasons why checks of bytes were not made. nullopt: the check was made, or there was nothing to check.
   std::optional<NotChecked> unwritten_unchecked, bounds_unchecked, inputs_unchecked;
 
  private:

@@ -1,4 +1,4 @@
-// Copies in f64 of a call's or a run's tensors, for the inputs of a reference run. The copies share storage as the
+// Makes f64 copies of the tensors of a call or run, as inputs of a reference run. The copies share storage as the
 // originals do.
 #pragma once
 
@@ -17,8 +17,8 @@ class WideCopies {
   /// Returns a copy of `t` on a copy of its whole storage, because an op may read elements outside `t` (`as_strided`).
   /// Copies of tensors with one storage and dtype share a storage. REQUIRES: a real tensor on the CPU.
   Tensor of(const Tensor& t);
-  /// Returns `values` with their tensors copied, those in lists too, and each dtype widened. Integer tensors are copied
-  /// without a change of dtype, since a call may write them.
+  /// Returns `values` with all tensors copied, including those in lists, and each dtype widened. Integer tensors are
+  /// copied without a change of dtype, because a call may write them.
   std::vector<Value> of(std::span<const Value> values);
 
  private:

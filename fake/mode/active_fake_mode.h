@@ -5,8 +5,8 @@
 
 namespace ersatz {
 
-/// Returns the fake mode that is active on this thread: in a scope, or in the body of a composite op that the mode
-/// runs. Null: none.
+/// Returns the fake mode that is active on this thread, in a FakeScope or while the mode runs the body of a composite
+/// op; null if there is none.
 FakeModeState* active_fake_mode();
 
 }  // namespace ersatz

@@ -47,7 +47,8 @@ namespace {
 }  // namespace
 
 std::vector<Value> adopt_arguments(FakeModeState& mode, const OpEntry& op, std::span<const Value> args) {
-  // An in-place view op would change the caller's real tensor behind its back, converted or not.
+  // An in-place view op would change the metadata of the converted fake but not of the caller's tensor, so it is always
+  // refused.
   if (op.tags.has(Tag::InplaceView)) {
     Error e(ErrorKind::InvalidArgument, ErrorFamily::Runtime,
             fmt::format("{}: Can't call metadata mutating ops on non-Fake Tensor inputs. Found in {}", op.base(),

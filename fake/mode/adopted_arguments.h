@@ -5,10 +5,11 @@
 
 namespace ersatz {
 
-/// Is a tensor among the arguments a fake of another mode?
+/// Returns whether a tensor among the arguments is a fake of another mode.
 bool holds_other_mode(const FakeModeState& mode, std::span<const Value> args);
 
-/// Returns the arguments with each tensor as a fake of `mode`. Raises if the mode does not allow the conversion.
+/// Returns the arguments with each tensor converted to a fake of `mode`. Raises an error if the mode's options do not
+/// allow the conversion.
 std::vector<Value> adopt_arguments(FakeModeState& mode, const OpEntry& op, std::span<const Value> args);
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// A fake mode's results for one call, with their source, as a value for the caller.
+// A fake mode's results for one call, and the source that they come from.
 #pragma once
 
 #include "fake/mode/coverage.h"
@@ -7,15 +7,17 @@
 namespace ersatz {
 
 struct Answer {
-  /// The rule's result, if the rule was run. The metadata of its outputs may have been moved into `results`.
+  /// The rule's result, if the rule was run. If `results` are made, they may have taken over its metadata.
   RuleResult rule;
   bool ruled = false;         ///< the rule was run
-  bool over_symbols = false;  ///< the rule asked for symbols for sizes or numbers that depend on data
+  bool over_symbols = false;  ///< the rule used symbols for sizes or numbers that depend on data
   Values results;             ///< one per schema return
   Source source = Source::None;
-  /// A kernel ran on synthetic inputs: of the op, or of an op in its body. Set also if the call then raised.
+  /// A kernel ran on synthetic inputs, either the op's or that of an op in its body. It is set even if the call then
+  /// raised an error.
   bool fell_back = false;
-  int64_t unknown_body_layouts = 0;  ///< results of a composite's body whose strides only a library determines
+  int64_t unknown_body_layouts = 0;  ///< number of results of a composite op's body whose strides only a library
+                                     ///< determines
 
   /// Returns the number of results whose strides only a library determines.
   int64_t unknown_layouts() const {
@@ -25,7 +27,7 @@ struct Answer {
   }
 };
 
-/// Counts the source of a call's results, and results whose strides are unknown. If the call was refused,
+/// Adds the source of a call's results, and its results with unknown strides, to `coverage`. If the call was refused,
 /// `answer.source` is None.
 inline void count_answer(Coverage& coverage, const OpEntry& op, const Answer& answer) {
   coverage.answered(op, answer.source);

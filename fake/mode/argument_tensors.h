@@ -1,4 +1,4 @@
-// Searches among the tensors of a call's arguments, with the elements of lists.
+// Searches among the tensors of a call's arguments, including elements of lists.
 #pragma once
 
 #include "runtime/op/dispatch.h"
@@ -12,7 +12,8 @@ bool every_tensor(std::span<const Value> values, const F& f) {
   return all;
 }
 
-/// Returns the position of the first argument that is, or contains, a tensor for which `f` is true; -1: none.
+/// Returns the position of the first argument that is, or contains, a tensor for which `f` returns true; -1 if there is
+/// none.
 template <class F>
 int first_tensor(std::span<const Value> args, const F& f) {
   for (size_t i = 0; i < args.size(); ++i) {

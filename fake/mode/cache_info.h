@@ -1,4 +1,4 @@
-// Entries and counts of a fake mode's dispatch cache, for users (dispatch_cache.h).
+// Describes the entries and counts of a fake mode's dispatch cache (dispatch_cache.h) for users.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@ namespace ersatz {
 
 struct CacheEntryInfo {
   std::string op;
-  std::string answer;  ///< the results' metadata; `in0` is tensor argument 0 itself, `~in0` shares its storage
+  std::string answer;  ///< the results' metadata; `in0` is tensor argument 0 itself, `~in0` means that a result shares
+                       ///< its storage
   uint64_t hits = 0;
 };
 
@@ -18,7 +19,7 @@ struct CacheEntryInfo {
 struct CacheInfo {
   uint64_t hits = 0, misses = 0;
   std::map<std::string, uint64_t, std::less<>> bypasses;
-  size_t size = 0;  ///< entries
+  size_t size = 0;  ///< number of entries
 };
 
 }  // namespace ersatz

@@ -10,7 +10,7 @@
 
 namespace ersatz {
 
-/// Appends the parts of a call to a key. `reason` returns the first reason why the call has no key.
+/// Appends the words of a call to a key. `reason` returns the first reason why the call has no key.
 class KeyWriter {
  public:
   explicit KeyWriter(CacheKey& key) : words_(key.words_) {}
@@ -23,15 +23,15 @@ class KeyWriter {
          settings(o.shape_env.get()) << 56);
   }
 
-  /// Packs the settings into bits; 0 without a ShapeEnv.
+  /// Packs the ShapeEnv's settings into bits; 0 without a ShapeEnv.
   static uint64_t settings(const ShapeEnv* env) {
     if (!env) return 0;
-    const auto& [shapes, scalars, tolist] = env->settings;  // bound by name, like the context below
+    const auto& [shapes, scalars, tolist] = env->settings;  // a new setting that is missing here is a compile error
     return 1 | uint64_t(shapes) << 1 | uint64_t(scalars) << 2 | uint64_t(tolist) << 3;
   }
 
   void context(const RuleContext& c) {
-    // Bound by name, so a new setting that is missing here is a compile error.
+    // With a structured binding, a RuleContext field that is missing here is a compile error.
     const auto& [dtype, device, grad, inference, deterministic, tf32, autocast, autocast_cpu, autocast_cuda, backend,
                  torch, groups] = c;
     const auto& [capability, cublas, cudnn] = backend;
@@ -116,7 +116,7 @@ class KeyWriter {
       case Kind::MemoryFormat:
         return kind(Kind::MemoryFormat, uint64_t(v.as_memory_format()));
       case Kind::Generator:
-        return kind(Kind::Generator);  // rules draw no numbers: they see only that there is a generator
+        return kind(Kind::Generator);  // rules draw no random numbers, so only the presence of a generator matters
     }
   }
 
@@ -152,7 +152,7 @@ class KeyWriter {
     aliases(t);
   }
 
-  /// Appends two numbers of tensor arguments: the first that is this object, and the first on its storage.
+  /// Appends the number of the first tensor argument that is this object, and of the first on its storage.
   void aliases(const TensorImpl* t) {
     uint64_t object = seen_.size(), storage = object;
     if (seen_.size() < kFewTensors) {
@@ -187,7 +187,7 @@ class KeyWriter {
   InlineVec<uint64_t, 40>& words_;
   std::string_view reason_;
   InlineVec<const TensorImpl*, kFewTensors> seen_;
-  // The first number of each object and storage, used from kFewTensors tensors on.
+  // The first number of each object and storage. Used if there are more than kFewTensors tensors.
   std::unordered_map<const void*, uint64_t> firsts_;
 };
 

@@ -1,9 +1,10 @@
-// The key of a cached answer: everything that a rule may read of a call, as 64-bit words.
+// The key of a cached answer: all that a rule may read of a call, as 64-bit words.
 //
-// Per call: the op, the fallback permission and the whole RuleContext. Per argument: its kind and value (1, 1.0 and
-// true differ; lists keep their nesting). Per tensor: the whole metadata with flags, the bytes of its storage, and the
-// first tensor argument that is the same object or has the same storage. Keys are compared word by word, so different
-// calls have different keys. No word is the address of a tensor or storage, which could be reused.
+// A key has the op, the fallback permission and the whole RuleContext. For each argument it has the kind and value: 1,
+// 1.0 and true differ, and lists keep their nesting. For each tensor it has the whole metadata with flags and the bytes
+// of its storage. It also has the numbers of the first tensor argument that is the same object, and of the first on the
+// same storage. Keys are compared word by word, so different calls have different keys. No word is the address of a
+// tensor or storage, because addresses are reused.
 //
 // In one mode, calls with equal keys have equal answers.
 #pragma once
@@ -15,11 +16,11 @@ namespace ersatz {
 
 class CacheKey {
  public:
-  /// The most words of a key. A call that needs more is not cached.
+  /// The largest number of words in a key. A call that needs more is not cached.
   static constexpr size_t kMostWords = 4096;
 
-  /// Stores the key of a call in this object. Returns an empty text, or the reason why the call has no key (a bypass
-  /// reason of dispatch_cache.h).
+  /// Stores the key of a call in this object and returns an empty text. If the call has no key, returns the reason,
+  /// which is a bypass reason of dispatch_cache.h.
   std::string_view make(const OpEntry& op, std::span<const Value> args, const RuleContext& context,
                         const FakeOptions& options);
 

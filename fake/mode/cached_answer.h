@@ -1,7 +1,9 @@
-// The cached results of one call, independent of its tensors: arguments are numbers, tensors are metadata.
+// The cached results of one call. They refer to arguments by number and describe tensors by metadata, so they apply to
+// other tensors too.
 //
-// It is made from a rule's result, or from the results of a call without a rule. It applies to each call with the same
-// key (fake/mode/cache_key.h). It references no tensor and no storage. It is immutable, and any thread may use it.
+// A CachedAnswer is made from a rule's result, or from the results of a call without a rule. It applies to each call
+// with an equal key (fake/mode/cache_key.h). It references no tensor and no storage. It is immutable, so any thread may
+// use it.
 #pragma once
 
 #include "runtime/op/dispatch.h"
@@ -10,8 +12,8 @@ namespace ersatz {
 
 class FakeModeState;
 
-/// The arguments before a call without a rule. The difference from the arguments after the call shows its changes to
-/// them.
+/// The state of the arguments before a call without a rule. Comparing it with their state after the call shows the
+/// call's changes to them.
 class ArgumentsBefore {
  public:
   explicit ArgumentsBefore(std::span<const Value> args);
@@ -30,22 +32,22 @@ class ArgumentsBefore {
 
 class CachedAnswer final : public RefCounted {
  public:
-  // Both return null, and set `reason`, if the results apply only to this one call.
-  /// Caches a rule's result. Call before the rule's outputs are made.
+  // Both functions return null, and set `reason`, if the results apply only to this one call.
+  /// Caches a rule's result. Must be called before the results are made from it.
   static Ref<const CachedAnswer> of_rule(std::span<const Value> args, const RuleResult& rule, std::string_view& reason);
   /// Caches the results of a call without a rule.
   static Ref<const CachedAnswer> of_results(const ArgumentsBefore& before, std::span<const Value> results,
                                             std::string_view& reason);
 
   bool from_rule() const { return from_rule_; }
-  /// Stores in `rule` what the op's rule would return for these arguments. REQUIRES: from_rule().
+  /// Sets `rule` to the result that the op's rule would have for these arguments. REQUIRES: from_rule().
   void say(std::span<const Value> args, RuleResult& rule) const;
   /// Makes new fakes of `mode` as the results of a call without a rule. REQUIRES: !from_rule().
   void make_results(FakeModeState& mode, std::span<const Value> args, Values& results) const;
 
-  /// Are all fields and the alias graph equal? Storages of zero elements count too.
+  /// Returns whether all fields and the shared storages are equal. Storages without elements count too.
   bool operator==(const CachedAnswer& o) const;
-  /// `[f32[2,3]{3,1}+0@cpu, f32[2]{1}+0@cpu ~in0, in1]`
+  /// Returns the results as text: `[f32[2,3]{3,1}+0@cpu, f32[2]{1}+0@cpu ~in0, in1]`.
   std::string text() const;
 
  private:
@@ -54,7 +56,7 @@ class CachedAnswer final : public RefCounted {
     bool metadata_changed = false;
     bool unknown_layout = false;
     int argument = -1;       ///< for View and Same: the index of the tensor argument
-    int shares_result = -1;  ///< for Fresh without a rule: the earlier flat result on the same storage
+    int shares_result = -1;  ///< for Fresh without a rule: index of the earlier result on the same storage; -1: none
     int64_t bytes = 0;       ///< for Fresh without a rule: the bytes of the storage
     TensorMeta meta;
     Value number;
@@ -62,9 +64,11 @@ class CachedAnswer final : public RefCounted {
   };
   Output of_tensor(const ArgumentsBefore& before, TensorImpl* result, std::span<TensorImpl* const> earlier) const;
 
-  std::vector<Output> outputs_;  ///< flat
-  std::vector<int> written_;     ///< tensor arguments whose versions increase, without those that the schema marks
-  std::vector<Value> shape_;     ///< of the results without a rule: None for each leaf
+  std::vector<Output> outputs_;  ///< one per result, including elements of lists
+  std::vector<int> written_;     ///< tensor arguments whose versions increase, except those that the schema marks as
+                                 ///< written
+  std::vector<Value> shape_;     ///< the nesting of the results of a call without a rule, with None for each tensor or
+                                 ///< number
   bool from_rule_ = true;
 };
 

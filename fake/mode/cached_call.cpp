@@ -1,4 +1,4 @@
-// The step of a FakeCall that uses the dispatch cache: looks the call up, or runs the op and stores its answer.
+// The step of a FakeCall that uses the dispatch cache: finds a cached answer, or runs the op and caches its answer.
 #include "fake/mode/dispatch_cache.h"
 #include "fake/mode/fake_call.h"
 #include "runtime/op/dispatch.h"
@@ -6,7 +6,7 @@
 namespace ersatz {
 namespace {
 
-/// Returns why answers of the op are not cached; empty if they may be.
+/// Returns the reason why answers of the op are not cached; empty if they may be.
 std::string_view bypass_of(const OpEntry& op, const FakeOptions& options) {
   if (op.tags.has(Tag::ScalarRead)) return "data dependent output";
   if (op.tags.has(Tag::DataDependent)) return "dynamic output shape";
@@ -21,7 +21,7 @@ std::string_view bypass_of(const OpEntry& op, const FakeOptions& options) {
   return {};
 }
 
-/// `func=aten.add.Tensor, args=(f32[2]{1}+0@cpu, 1), kwargs={alpha: 2}`
+/// Returns `func=aten.add.Tensor, args=(f32[2]{1}+0@cpu, 1), kwargs={alpha: 2}`.
 std::string spell_call(const OpEntry& op, std::span<const Value> args) {
   std::string positional, keywords;
   for (size_t i = 0; i < args.size(); ++i) {
@@ -43,7 +43,7 @@ std::string spell_call(const OpEntry& op, std::span<const Value> args) {
   throw e;
 }
 
-/// Raises MetadataMismatch if `again` differs from the cached answer, or is null for this reason.
+/// Raises MetadataMismatch if `again`, the new answer, differs from the cached answer, or is null because of `reason`.
 void crosscheck(const OpEntry& op, std::span<const Value> args, const CachedAnswer& answer,
                 const Ref<const CachedAnswer>& again, std::string_view reason) {
   if (!again) raise_crosscheck_failure(op, args, answer, fmt::format("now not to be remembered ({})", reason));
@@ -102,7 +102,7 @@ void FakeCall::replay_cached(const CachedAnswer& known) {
     return build_results(/*values_known=*/false);
   }
   if (!mode_.options.cache_crosscheck) return known.make_results(mode_, args_, answer_.results);
-  // The results of this run are the call's results, so the call has its effects once.
+  // This run makes the results that the call returns, so the op's effects happen only once.
   const ArgumentsBefore before(args_);
   try {
     run_rule_or_fallback();

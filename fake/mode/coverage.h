@@ -1,8 +1,7 @@
-// Counts the sources that answered calls, and the checks that were skipped, with reasons: the coverage part of a
-// report.
+// Counts the sources of predictions and the skipped checks with their reasons, for the coverage part of a report.
 //
-// Counts are per op. A composite op counts once as `composite`; each op that its body calls counts by its own source.
-// One thread at a time may use an object.
+// There are counts for each op. A composite op counts once as `composite`, and each op that its body calls counts for
+// its own source. One thread at a time may use an object.
 #pragma once
 
 #include <array>
@@ -17,8 +16,8 @@ namespace ersatz {
 /// The source of the metadata of a call's results. Reports use the same names.
 enum class Source : uint8_t {
   Rule,           ///< the op's own rule
-  Decomposition,  ///< other ops that compute the same result (reserved: not used yet)
-  Composite,      ///< the ops that the composite op's body calls
+  Decomposition,  ///< the results of other ops that compute the same values (reserved: not used yet)
+  Composite,      ///< the predictions of the ops that the composite op's body calls
   Cache,          ///< the cached answer of an equal call
   Fallback,       ///< the op's kernel, run on synthetic inputs
   Constant,       ///< the known values of the arguments
@@ -26,12 +25,12 @@ enum class Source : uint8_t {
   None            ///< no source: the call was refused, or recorded metadata were used
 };
 inline constexpr int kSourceCount = 8;
-/// `rule`, `decomposition`, `composite`, `cache`, `fallback`, `constant`, `inferred`, `none`.
+/// Returns `rule`, `decomposition`, `composite`, `cache`, `fallback`, `constant`, `inferred` or `none`.
 std::string_view name(Source s);
 
 /// The checks of crosscheck.
 enum class Check : uint8_t { Metadata, Strides, Aliases, Unwritten, OutOfBounds, UndeclaredWrite, Values };
-/// `metadata`, `strides`, `aliases`, `unwritten`, `out_of_bounds`, `undeclared_write`, `values`.
+/// Returns `metadata`, `strides`, `aliases`, `unwritten`, `out_of_bounds`, `undeclared_write` or `values`.
 std::string_view name(Check c);
 
 /// The reasons why crosscheck skips a check (docs/glossary.md).
@@ -40,16 +39,16 @@ enum class NotChecked : uint8_t {
   DataDependent,  ///< the result depends on values that a fake does not have
   Random,
   Tainted,       ///< the result was computed from a skipped one
-  Unwitnessed,   ///< only the rule has an answer
+  Unwitnessed,   ///< there is no evidence: only the rule predicts the result
   Excluded,      ///< the user's predicate excludes the result
   Chosen,        ///< the result was computed from one that a library chose among several right ones
   SwitchedOff,   ///< an option switches the check off
   NoBytes,       ///< the tensor is on meta, or its bytes were never written
   OwnResults,    ///< the kernel allocates its results itself
-  UnknownLayout  ///< only a library knows the strides
+  UnknownLayout  ///< only a library of the device determines the strides
 };
-/// `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, `excluded`, `chosen`, `switched_off`,
-/// `no_bytes`, `own_results`, `unknown_layout`.
+/// Returns the reason's name: `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, `excluded`,
+/// `chosen`, `switched_off`, `no_bytes`, `own_results` or `unknown_layout`.
 std::string_view name(NotChecked r);
 
 struct Unchecked {
@@ -80,7 +79,7 @@ class Coverage {
   void unchecked(const OpEntry& op, Check check, NotChecked reason, int64_t times = 1) {
     row(op).add_unchecked(check, reason, times);
   }
-  /// Returns the op's row, and adds it if it is new.
+  /// Returns the op's counts, which are added if the op is new.
   OpCoverage& row(const OpEntry& op) { return row(op.id, op.name); }
   void add(const Coverage& other);
   bool empty() const { return rows_.empty(); }
@@ -93,7 +92,7 @@ class Coverage {
  private:
   static void add_row(OpCoverage& to, const OpCoverage& from);
   struct Row {
-    uint32_t id;  ///< of the op
+    uint32_t id;  ///< the op's id
     OpCoverage counted;
   };
   OpCoverage& row(uint32_t id, const std::string& op) {
@@ -105,8 +104,8 @@ class Coverage {
     }
     return rows_[row - 1].counted;
   }
-  std::vector<uint32_t> row_of_;  // by op id: 1 + index of its row; 0: no row
-  std::deque<Row> rows_;          // in order of first use; references to rows stay valid
+  std::vector<uint32_t> row_of_;  // indexed by op id: 1 + the index in rows_; 0: the op has no row
+  std::deque<Row> rows_;          // in order of first use; a deque, so that references to rows stay valid
 };
 
 /// Returns `answered by: rule 45, composite 2`, then a `not checked:` line for each check that was skipped.

@@ -76,7 +76,7 @@ std::optional<Value> DataDependentSymbols::number(TensorImpl* of) {
   if (dtype == DType::Bool) {
     word = truth_of({SymCompare::Eq, fresh({.max = 1}), 1});
   } else if (is_float(dtype)) {
-    // A float decides no size, so the real value is used instead of a symbol.
+    // No size depends on a float, so if there is a real value, it is used instead of a symbol.
     if (mode_.reals && RealValues::of(of)) return std::nullopt;
     word = fresh({.prefix = "zuf", .min = INT64_MIN});
   } else if (is_integer(dtype)) {

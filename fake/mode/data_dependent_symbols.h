@@ -1,4 +1,4 @@
-// The unbacked symbols that a fake mode with a ShapeEnv makes for sizes and numbers that depend on data.
+// Makes unbacked symbols for sizes and numbers that depend on data, in a fake mode with a ShapeEnv.
 #pragma once
 
 #include "fake/mode/data_memo.h"
@@ -8,24 +8,26 @@
 
 namespace ersatz {
 
-/// Does the size of a result, or a number that the op returns, depend on data?
+/// Returns whether the size of a result, or a number that the op returns, depends on data.
 inline bool tells_of_data(const OpEntry& op) { return op.tags.has(Tag::DataDependent) || op.tags.has(Tag::ScalarRead); }
 
-/// The symbols of one call of one op.
+/// Makes the symbols for one call of one op.
 class DataDependentSymbols final : public DataSymbols {
  public:
   /// REQUIRES: the mode has a ShapeEnv.
   DataDependentSymbols(const FakeModeState& mode, const OpEntry& op)
       : mode_(mode), env_(*mode.options.shape_env), op_(op) {}
 
-  /// Equal bounds return their number. An upper bound of 2 or less is left out of the symbol's range, like in PyTorch:
-  /// layouts assume that the symbol is neither 0 nor 1, so no other size would remain.
+  /// Returns a symbol for a size, or the bound if both bounds are equal. Rules compute strides as if the symbol were
+  /// neither 0 nor 1. With an upper bound of 2 or less, it could then only be 2, so this bound is not stored in the
+  /// symbol's range, like in PyTorch.
   std::optional<SymInt> size(const SizeOfData& wanted) override;
-  /// Returns an int, float or bool, by the tensor's dtype. Raises NotSupported for other dtypes.
+  /// Returns an int, float or bool symbol, by the tensor's dtype. Raises NotSupported for other dtypes.
   std::optional<Value> number(TensorImpl* of) override;
-  /// Did the rule ask for a symbol?
+  /// Returns whether the rule asked for a symbol.
   bool asked() const { return asked_; }
-  /// Raises InternalError naming a symbol that is in no output of the rule, because no caller could bind it.
+  /// Raises InternalError if a symbol is in no output of the rule, because no caller could bind it. The message names
+  /// the symbol.
   void check_held(const RuleResult& rule) const;
 
  private:

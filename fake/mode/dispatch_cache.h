@@ -1,23 +1,25 @@
 // The dispatch cache: a fake mode's answers to earlier calls.
 //
-// FakeOptions::cache selects the ops whose calls are looked up. cache_key.h describes the keys, cached_answer.h the
-// answers. If a call of these ops is not looked up or its answer not stored, a bypass is counted, with its reason:
+// FakeOptions::cache selects the ops whose answers are cached. cache_key.h describes the keys, cached_answer.h the
+// answers. If a call of these ops bypasses the cache, or its answer cannot be cached, a bypass is counted with one of
+// these reasons:
 //
-//   `not our fake`, `non-fake tensor`           an argument was converted
+//   `not our fake`, `non-fake tensor`           an argument was converted to a fake of the mode
 //   `constant attribute`                        the value of an argument or result is known
 //   `symbolic shape`, `symbolic nbytes`         an argument or result has symbols
 //   `data dependent output`, `dynamic output shape`, `inplace view`, `lift`, `CompositeImplicitAutograd`
-//                                               the op has this property; calls in a composite's body may be looked up
-//   `non-builtin`                               a plugin's op does not declare that its answers may be cached
+//                                               the op has this property; calls in a composite's body may be cached
+//   `non-builtin`                               the op of a plugin lacks the flag ERSATZ_LASTING_ANSWERS
 //   the op's own name                           the op only writes, and has no result
 //   `random kernel`, `sample fill`              a second run of the kernel on synthetic inputs could differ
 //   `one tensor returned twice`                 a kernel returned one tensor as two results
 //   `too many arguments`
 //
 // Invariants
-// D1  Each call of an op whose answers the mode caches, if it does not raise, counts as one hit, miss or bypass.
+// D1  Each call of an op whose answers are cached counts as one hit, miss or bypass, unless it raises an error.
 // D2  The cache has at most `capacity` entries. A full cache drops the least recently used one.
 // D3  An entry owns no tensor, storage or mode.
+//
 // Any thread may use a cache.
 #pragma once
 
@@ -37,7 +39,7 @@ class DispatchCache {
  public:
   explicit DispatchCache(size_t capacity) : capacity_(capacity) {}
 
-  /// Returns the answer and counts a hit. Returns null, and counts nothing, if there is none.
+  /// Returns the answer for the key and counts a hit. If there is no answer, returns null and counts nothing.
   Ref<const CachedAnswer> find(const CacheKey& key);
   /// Stores an answer and counts a miss. If another thread has stored an answer for the key, that one stays.
   void insert(const OpEntry& op, const CacheKey& key, Ref<const CachedAnswer> answer);

@@ -1,13 +1,12 @@
-// The order in which a fake mode answers a call. The first step that has an answer wins.
-//   1. Arguments that are real or of another mode are refused or converted (adopted_arguments.h).
-//   2. With propagate_real, the call runs on fakes and on real tensors (propagated_call.h), in place of the steps
-//   below.
-//   3. If all tensors have known values, the results are computed from them (constants.h).
-//   4. The cache answers, if the mode's policy caches the op's answers (cached_call.cpp).
+// The steps in which a fake mode answers a call. The first step that has an answer ends the call.
+//   1. Arguments that are real or fakes of another mode are refused or converted (adopted_arguments.h).
+//   2. With propagate_real, the call runs on fakes and on real tensors (propagated_call.h). Steps 3 to 7 are left out.
+//   3. If all tensors have known values, the results are computed from these values (constants.h).
+//   4. If the mode caches the op's answers, the answer comes from the cache (cached_call.cpp).
 //   5. The op's rule answers, unless the op reads data.
-//   6. The body of a composite op runs, with the mode active.
-//   7. An inferred rule answers, or the fallback runs (fallback.h), or the call raises the reason.
-// A tensor that is written loses its known value.
+//   6. If the op is composite, its body runs, and the mode answers the ops that the body calls.
+//   7. An inferred rule answers, or the fallback runs (fallback.h), or the call raises an error with the reason.
+// A tensor that the call writes loses its known value.
 #include "fake/mode/fake_call.h"
 
 #include <algorithm>
@@ -31,7 +30,7 @@
 namespace ersatz {
 namespace {
 
-/// Refuses a call that needs the data of its first tensor.
+/// Raises the error of a call that needs the data of its first tensor.
 [[noreturn]] void refuse_data(ErrorKind kind, const OpEntry& op, std::span<const Value> args, std::string_view why) {
   Error e(kind, ErrorFamily::Runtime, fmt::format("{}: {}: {}", op.base(), why, render_call(op, args)));
   e.op = op.base();
@@ -67,11 +66,12 @@ void note_writes(FakeModeState& mode, const OpEntry& op, std::span<const Value> 
     mode.note_stacks(std::span<const Value>(results).subspan(before));
 }
 
-/// The result of one loop over a call's tensors. `any`: there are tensors. `slow`: the hot path cannot answer the call.
+/// The result of a loop over a call's tensors. `any`: there are tensors. `slow`: the call needs more than the hot path.
 struct Glance {
   bool any = false, slow;
 };
-/// A loop by hand: variables that a callback captures by reference do not stay in registers.
+/// Looks at a call's tensors. It is a hand-written loop because variables that a callback captures by reference do not
+/// stay in registers.
 [[gnu::always_inline]] inline Glance glance(const FakeModeState& mode, std::span<const Value> args) {
   Glance seen{.slow = mode.watches_calls || mode.reals};
   for (const Value& v : args) {
@@ -135,7 +135,7 @@ void FakeModeState::answer_uncounted(const OpEntry& op, std::span<const Value> a
 }
 
 namespace {
-thread_local int t_call_depth = 0;  // nesting of logged calls, for the log's indentation
+thread_local int t_call_depth = 0;  // the number of FakeCalls that are running, which indents the log
 struct CallDepth {
   CallDepth() { ++t_call_depth; }
   ~CallDepth() { --t_call_depth; }
@@ -166,7 +166,7 @@ void FakeCall::ask_rule(bool makes_symbols) {
     symbols.emplace(mode_, op_);
     answer_.rule.symbols = &*symbols;
   }
-  // Removes the pointer to the local `symbols`, also if the rule raises.
+  // Its destructor removes the pointer to the local variable `symbols`, even if the rule raises an error.
   struct Given {
     RuleResult& rule;
     ~Given() { rule.symbols = nullptr; }
@@ -184,7 +184,7 @@ void FakeCall::build_results(bool values_known) {
 void FakeCall::run_beside_real() {
   if (!op_.composite) return PropagatedCall(*this, *mode_.reals).run();
   run_parts();
-  // The body may change an argument's metadata without calling an op: the real tensor must follow.
+  // The body may change an argument's metadata without calling an op, so the real tensor is adjusted.
   if (op_.tags.has(Tag::InplaceView)) for_each_tensor(args_, [&](TensorImpl* t) { mode_.reals->follow(t); });
 }
 
@@ -195,7 +195,8 @@ bool works_on_known_values(const OpEntry& op, std::span<const Value> args) {
   bool any = false;
   if (!every_tensor(args, [&](const TensorImpl* t) { return any = true, t->extra && t->extra->constant; }))
     return false;
-  // A call without tensors qualifies only if numbers take their place; factories do not qualify.
+  // A call without tensors qualifies only if the op accepts numbers in place of tensors (AcceptsNumbers). Factories do
+  // not qualify.
   if (!any && !op.tags.has(Tag::AcceptsNumbers)) return false;
   const bool reads_data = tells_of_data(op);
   if (!op.rule && !reads_data) return false;
@@ -226,7 +227,7 @@ bool FakeCall::compute_on_known_values() {
   }
   const bool known = every_tensor(values, [](TensorImpl* t) { return Constants::qualifies(Tensor(Ref(t))); });
   if (reads_data) {
-    if (!known) return false;  // the size depends on data, and the result is too large to be a known value
+    if (!known) return false;  // the result's size depends on data, and it is too large to be a known value
     for (Value& v : map_tensors(values, [this](const Tensor& t) { return mode_.make_known(t); })) {
       answer_.results.push_back(std::move(v));
     }
@@ -243,8 +244,8 @@ bool FakeCall::compute_on_known_values() {
 }
 
 namespace {
-/// The mode that is active while a composite op's body runs. Each op that the body calls is answered by the fake mode;
-/// whether it fell back, and its unknown layouts, are added to the composite's own Answer.
+/// The mode that is active while a composite op's body runs. The fake mode answers each op that the body calls. The
+/// Answer of the composite op gets fell_back and the unknown layouts of these ops.
 class Parts final : public PartsMode {
  public:
   Parts(FakeModeState& mode, Answer& whole) : PartsMode(mode), whole_(whole) {}
@@ -263,7 +264,7 @@ class Parts final : public PartsMode {
   }
 
  private:
-  struct AddPart {  // the destructor adds fields of `part` to `whole`, also if the part raises
+  struct AddPart {  // the destructor adds fields of `part` to `whole`, even if the call raised an error
     Answer& whole;
     const Answer& part;
     ~AddPart() {
@@ -306,7 +307,7 @@ void FakeCall::run_parts() {
   if (const DeviceLayouts* layouts = device_layouts(); layouts && run_recorded_parts(*layouts)) [[unlikely]]
     return;
   Parts parts(mode_, answer_);
-  const ModeGuard guard(parts);  // the mode answers the ops that the body calls
+  const ModeGuard guard(parts);  // the fake mode answers the ops that the body calls
   CompositeCall call(op_, args_, answer_.results);
   run_body(op_, call);
   for (const OutputSpec& o : call.out.outputs) answer_.unknown_body_layouts += o.unknown_layout;
@@ -325,8 +326,8 @@ void FakeCall::run_rule_or_fallback() {
     return build_results(/*values_known=*/false);
   }
   if (op_.rule && reads_data) {
-    // The rule raises the real op's errors first. If it returns outputs, they do not depend on data in this call, or
-    // have symbols for what does. For example, indexing without masks does not depend on data.
+    // The rule first raises the errors that the real op raises. If the rule returns outputs, they do not depend on data
+    // in this call (indexing without masks), or they have symbols for sizes and numbers that do.
     ask_rule();
     const bool answered = !op_.tags.has(Tag::ScalarRead) || answer_.over_symbols;
     if (answered && !answer_.rule.outputs.empty()) return build_results(/*values_known=*/false);
@@ -341,7 +342,8 @@ void FakeCall::run_rule_or_fallback() {
   }
   const bool only_writes = op_.schema.returns.empty() && op_.schema.is_mutable() && !op_.tags.has(Tag::InplaceView);
   if (only_writes && !fallback_allowed(mode_, op_)) {
-    // The op returns nothing: written tensors only lose their known values and get new versions.
+    // The op returns nothing, so the call only makes known values of written tensors unknown and increases their
+    // versions.
     mode_.constants.forget_written(op_, args_, RuleResult());
     return bump_written(op_, args_, RuleResult());
   }

@@ -1,6 +1,6 @@
-// Answers one call of a fake mode in steps.
+// Answers one call of a fake mode.
 //
-// The first step that has an answer wins; `fake_call.cpp` lists the steps. An object is used for one call.
+// run() tries the steps that `fake_call.cpp` lists, until one has an answer. An object is used for one call.
 #pragma once
 
 #include "fake/mode/cached_answer.h"
@@ -16,19 +16,19 @@ class FakeCall {
   FakeCall(FakeModeState& mode, const OpEntry& op, std::span<const Value> args, Answer& answer)
       : mode_(mode), op_(op), args_(args), answer_(answer) {}
 
-  /// `may_look_up`: the call may use the mode's cache.
+  /// Answers the call. `may_look_up`: it may use the mode's cache.
   void run(bool may_look_up);
-  /// Runs the body of a composite op with the mode active. REQUIRES: op.composite.
+  /// Runs the body of a composite op; the fake mode answers the ops that the body calls. REQUIRES: op.composite.
   void run_parts();
-  /// Runs the rule. If there is none, or the rule cannot answer without data, runs the body of a composite op or the
-  /// fallback. Raises an error if neither can answer.
+  /// Runs the rule. If there is none, or if the rule cannot answer without data, runs the body of a composite op or the
+  /// fallback. Raises an error if none of these is possible.
   void run_rule_or_fallback();
-  /// Runs the rule, at most once per call. With `makes_symbols`, and if the mode has a ShapeEnv, sizes and numbers that
+  /// Runs the rule, at most once per call. If `makes_symbols` and the mode has a ShapeEnv, sizes and numbers that
   /// depend on data become symbols.
   void ask_rule(bool makes_symbols = true);
-  /// Makes the results from the rule's outputs. With `values_known`, written arguments keep their known values.
+  /// Makes the results from the rule's outputs. If `values_known`, written arguments keep their known values.
   void build_results(bool values_known);
-  /// Counts that the cache is bypassed, with the reason, if the mode caches the op's answers.
+  /// Counts a bypass of the cache, with the reason, if the mode caches the op's answers.
   void note_bypass(std::string_view reason);
 
   FakeModeState& mode() const { return mode_; }
@@ -37,7 +37,7 @@ class FakeCall {
   Answer& answer() const { return answer_; }
 
  private:
-  /// With propagate_real: runs the body of a composite op, and any other op as a PropagatedCall.
+  /// With propagate_real: runs the body of a composite op, and makes a PropagatedCall for any other op.
   void run_beside_real();
   /// Runs the body of a composite op and gives new results the strides that `layouts` recorded for this call. Returns
   /// false, and does nothing, if `layouts` has no strides for the call.
@@ -45,8 +45,8 @@ class FakeCall {
   /// Computes the results from the arguments' known values. Returns false if an argument has none, or if the op does
   /// not work on known values.
   bool compute_on_known_values();
-  // cached_call.cpp
-  /// Uses the cached answer, or runs the op and caches its answer.
+  // Defined in cached_call.cpp:
+  /// Uses the cached answer; if there is none, runs the op and caches its answer.
   void use_cache();
   void replay_cached(const CachedAnswer& known);
 
@@ -56,11 +56,11 @@ class FakeCall {
   Answer& answer_;
 };
 
-/// Does each tensor argument have a known value, and does the op work on known values?
+/// Returns whether each tensor argument has a known value, and the op can run on known values.
 bool works_on_known_values(const OpEntry& op, std::span<const Value> args);
-/// Is a result on another device than the CPU? (Known values are CPU tensors.)
+/// Returns whether a result is on another device than the CPU. (Known values are CPU tensors.)
 bool leaves_cpu(const RuleResult& rule);
-/// Raises InvalidArgument if a result is on the meta device. REQUIRES: a mode without allow_meta.
+/// Raises InvalidArgument if a result is on the meta device. REQUIRES: the mode's option allow_meta is false.
 void refuse_meta(const OpEntry& op, const RuleResult& rule);
 
 }  // namespace ersatz

@@ -8,14 +8,14 @@
 namespace ersatz {
 namespace {
 
-constexpr int kMaxDepth = 32;  // of view bases and gradients; a longer chain is a cycle or malicious
+constexpr int kMaxDepth = 32;  // depth of nested view bases and gradients; more are a cycle or an attack
 
 [[noreturn]] void refuse(const std::string& why) {
   fail(ErrorKind::UnsupportedFakeTensor, ErrorFamily::NotImplemented, "from_tensor: {}", why);
 }
 
-/// Raises UnsupportedFakeTensor for a tensor that no rule can handle. No op makes one, but the constructor of tensors
-/// is public.
+/// Raises UnsupportedFakeTensor for a tensor that no rule can handle. No op returns one, but users can construct one,
+/// because the constructor of Tensor is public.
 void check_supported(const Tensor& t, int depth) {
   if (!t) refuse("an undefined tensor has no fake");
   if (depth > kMaxDepth) refuse(fmt::format("view bases and gradients nest deeper than {}", kMaxDepth));
@@ -66,7 +66,7 @@ Tensor FakeConverter::convert_to(const Tensor& t, Device device, const FromTenso
   check_supported(t, depth);
   if (Tensor known = find(t, device)) return known;
 
-  // The view base and the gradient come first: if one is refused, the tensor has no entry yet (C3).
+  // The view base and the gradient are converted first, so that an error in them leaves no entry for the tensor (C3).
   Ref<TensorExtra> extra;
   if (const TensorExtra* e = t.impl()->extra.get(); e && e->is_parameter) {
     extra = make_ref<TensorExtra>();
@@ -78,7 +78,7 @@ Tensor FakeConverter::convert_to(const Tensor& t, Device device, const FromTenso
   const std::optional<TensorMeta> over_symbols = symbols_.metadata(t, asked);
   TensorMeta meta = over_symbols ? *over_symbols : t.meta();
   meta.device = device;
-  // A storage of exactly the tensor's bytes gets a symbolic size with its tensor.
+  // If the tensor fills its storage exactly, the fake storage gets the symbolic size of the fake.
   SymInt nbytes = t.storage()->nbytes();
   if (over_symbols && sym_eq(storage_bytes_needed(t.meta()), nbytes)) nbytes = storage_bytes_needed(meta);
   Ref<Storage> storage = storage_of(t.storage(), nbytes, device);

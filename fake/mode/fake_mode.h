@@ -1,4 +1,5 @@
-// In fake mode, ops return fakes: tensors with metadata and without data. Nothing is computed or allocated.
+// In a fake mode, ops return fakes: tensors with metadata and without data. Nothing is computed, and no memory for data
+// is allocated.
 //
 //   FakeMode mode;
 //   Tensor x = mode.from_tensor(real);            // same metadata, no data
@@ -9,11 +10,11 @@
 //   }
 //   y.is_fake();                                  // true; ops on y go to `mode` also without a scope
 //
-// Ownership: a `FakeMode` is a handle. Every fake keeps its mode's state alive. The state never keeps a tensor alive
-// (its memo is weak), so there is no cycle of references.
+// Ownership: a `FakeMode` is a handle. Every fake keeps its mode's state alive. The state keeps no tensor alive,
+// because its memo has weak references, so there is no cycle.
 // Threads: several threads may share a mode, each with its own scopes; locks guard the mode's state. Threads that write
 // one tensor must synchronise, as for real tensors.
-// Authors of modes find the state in fake_mode_state.h.
+// Authors of modes use the state in fake_mode_state.h.
 #pragma once
 
 #include <map>
@@ -39,10 +40,11 @@ class FakeMode {
   explicit FakeMode(FakeOptions options = {});
   explicit FakeMode(Ref<FakeModeState> state);
 
-  /// Returns the fake of a tensor: the same object for each call while both live. Views of one storage become views of
-  /// one fake storage. A fake of this mode is returned unchanged; one of another mode is converted like a real tensor.
-  /// With a ShapeEnv, sizes may become symbols (fake/mode/symbolic_context.h). Raises UnsupportedFakeTensor if the
-  /// tensor cannot be fake; InvalidArgument if `asked` contradicts itself, the tensor, or its earlier conversion.
+  /// Returns the fake of a tensor. Each call returns the same object while the tensor and the fake live. Views of one
+  /// storage become views of one fake storage. A fake of this mode is returned unchanged; a fake of another mode is
+  /// converted like a real tensor. With a ShapeEnv, sizes may become symbols (fake/mode/symbolic_context.h).
+  /// Raises UnsupportedFakeTensor if the tensor cannot be fake. Raises InvalidArgument if `asked` contradicts itself,
+  /// the tensor, or the tensor's earlier conversion.
   Tensor from_tensor(const Tensor& t, const FromTensorOptions& asked = {}) const;
   /// Returns the fake of a meta tensor on `device`. Raises InvalidArgument if the tensor is not on the meta device.
   Tensor from_meta(const Tensor& meta_tensor, Device device) const;
@@ -61,26 +63,27 @@ class FakeMode {
   /// Returns the fallbacks that the mode has run, oldest first.
   std::vector<FallbackEvent> fallbacks() const;
   // With propagate_real (docs/real-values.md):
-  /// Gives a fake without a value a copy of `real` as its value. Raises InvalidArgument if the fake has a value or is
-  /// of another mode, or if the metadata differ.
+  /// Gives a fake without a value a copy of `real` as its value. Raises InvalidArgument if the fake has a value or
+  /// belongs to another mode, or if the metadata differ.
   void attach_real(const Tensor& fake, const Tensor& real) const;
-  /// Returns the lost values, reads of data and wrong rules up to now.
+  /// Returns the lost values, the reads of data and the wrong rules up to now.
   RealReport real_report() const;
   /// Frees every real tensor that a fake carries.
   void drop_real() const;
-  /// Both count the real storages that fakes carry: their number, and their bytes.
+  /// Return the number and the bytes of the real storages that fakes carry.
   size_t real_copies() const;
   int64_t real_bytes() const;
-  /// Counts, per op, the sources that answered its calls. Empty without `count_sources`.
+  /// Returns how often each source answered calls of each op. Empty unless FakeOptions::count_sources.
   Coverage coverage() const;
-  /// Returns counts by name, with `count_sources`. `calls.mode` counts calls in a scope or in a composite's body,
-  /// `calls.tensor` other calls with a fake argument. `answered.rule`, `answered.cache` and so on count the sources.
+  /// Returns counts by name if FakeOptions::count_sources. `calls.mode` counts calls in a scope or in a composite op's
+  /// body, `calls.tensor` other calls with a fake argument. `answered.rule`, `answered.cache` and so on count the
+  /// sources.
   std::map<std::string, int64_t> counters() const;
-  /// Both count the live entries in the converter's memo: entries of tensors, and entries of storages.
+  /// Return the number of live entries in the converter's memo: of tensors, and of storages.
   size_t tensor_memo_size() const;
   size_t storage_memo_size() const;
-  /// Returns the counts of the dispatch cache. `cache_entries` returns its entries, most recently used first, and
-  /// `cache_clear` removes entries and counts.
+  /// Returns the counts of the dispatch cache. `cache_entries` returns the cache's entries, most recently used first,
+  /// and `cache_clear` removes entries and counts.
   CacheInfo cache_info() const;
   std::vector<CacheEntryInfo> cache_entries() const;
   void cache_clear() const;
@@ -96,7 +99,7 @@ class FakeMode {
 /// Returns the mode of a fake; nullopt for a real tensor.
 std::optional<FakeMode> mode_of(const Tensor& t);
 
-/// Returns the real tensor that a fake carries; undefined if there is none.
+/// Returns the real tensor that a fake carries (propagate_real); undefined if there is none.
 Tensor real_value(const Tensor& fake);
 
 /// Returns the known value of a fake as a real tensor; undefined if the value is unknown.

@@ -90,7 +90,7 @@ Tensor FakeModeState::make_known(const Tensor& value) {
   Ref<Storage> storage = Storage::make_fake(value.storage()->nbytes(), meta.device);
   Tensor fake(make_ref<TensorImpl>(std::move(meta), std::move(storage), Ref<FakeOwner>(this)));
   Tensor own = make_real_tensor(value.meta());
-  copy_elements(own, value);  // so that later writes to `value` do not change the known value
+  copy_elements(own, value);  // a copy, so that later writes to `value` do not change the known value
   constants.attach(fake, own);
   if (reals) reals->attach(fake, own);
   return fake;

@@ -1,11 +1,13 @@
-// Maps real tensors to fakes within one call. A mode makes and finds all its fakes of real tensors here.
+// Maps real tensors to fakes and back within one call. The other code of fake modes uses this class for all fakes of
+// real tensors in a call.
 //
-// W1  A real tensor has one fake. If its storage already has a fake storage, the fake is a view of that; otherwise a
-// fake storage of the same size is made.
-// W2  Shared storages are recorded when tensors are paired. If a kernel later moves an argument to another storage
-// (`set_`), the pairs do not change.
-// W3  The map owns nothing. REQUIRES: paired tensors and storages, on both sides, live as long as the object. The
-// caller holds the fakes that the object makes.
+// W1  A real tensor has one fake. If the real storage already has a fake storage, the fake is a view of it; otherwise a
+//     fake storage of equal size is made.
+// W2  Storages are paired when their tensors are paired. If a kernel later moves an argument to another storage
+//     (`set_`), the pairs do not change.
+// W3  The map owns nothing. REQUIRES: paired tensors and storages, real and fake, live as long as the map. The caller
+//     holds the fakes that the map makes.
+//
 // An object lives for one call.
 #pragma once
 
@@ -19,16 +21,16 @@ class FakeRealMap {
  public:
   explicit FakeRealMap(FakeModeState& mode) : mode_(mode) {}
 
-  /// Fakes of real CPU tensors get `device`, for calls in which the CPU's kernel runs instead of the device's.
+  /// Puts the fakes of real CPU tensors on `device`, for calls in which the CPU's kernel runs in place of the device's.
   void put_cpu_on(Device device) { cpu_is_on_ = device; }
-  /// All fakes get `device`. The "real" tensors may then be fakes themselves; they are only read.
+  /// Puts all fakes on `device`. The "real" tensors may then be fakes themselves, because they are only read.
   void put_all_on(Device device) { all_are_on_ = device; }
 
-  /// Pairs the two from now on, and their storages.
+  /// Pairs a fake and a real tensor, and their storages.
   void pair(TensorImpl* fake, TensorImpl* real);
 
-  /// Returns the fake of a real tensor: the paired one, a view of its storage's fake, or a new one. New fakes are
-  /// paired.
+  /// Returns the fake of a real tensor: the paired one, else a new view of its storage's fake, else a new fake on a new
+  /// fake storage. New fakes are paired.
   Tensor fake_of(TensorImpl* real);
   Ref<Storage> fake_of(const Ref<Storage>& real);
   /// Returns the value with each tensor replaced by its fake.

@@ -25,7 +25,7 @@ namespace {
   throw e;
 }
 
-/// Does the list contain the op's name, or its namespace as `aten.*`?
+/// Returns whether the list contains the op's name, or its namespace as `aten.*`.
 bool names(const std::vector<std::string>& list, std::string_view op) {
   return std::any_of(list.begin(), list.end(), [&](std::string_view row) {
     if (!row.ends_with(".*")) return row == op;
@@ -34,7 +34,7 @@ bool names(const std::vector<std::string>& list, std::string_view op) {
   });
 }
 
-/// Returns why an op may not fall back; empty if it may.
+/// Returns the reason why an op may not fall back; empty if it may.
 std::string_view why_not(const FakeModeState& mode, const OpEntry& op) {
   const FakeOptions& o = mode.options;
   if (o.fallback == FallbackPolicy::Refuse) return "the mode lets no op fall back";
@@ -47,7 +47,7 @@ std::string_view why_not(const FakeModeState& mode, const OpEntry& op) {
   return "it declares no policy: zeros, declared by it or chosen for the mode, would allow it";
 }
 
-/// Raises UnsupportedOperator, with the reason, if the call may not fall back.
+/// Raises UnsupportedOperator with the reason if the call may not fall back.
 void check_allowed(const FakeModeState& mode, const OpEntry& op, std::span<const Value> args) {
   const std::string_view why = why_not(mode, op);
   if (!why.empty()) {
@@ -82,7 +82,7 @@ DeviceType choose_device(const FakeModeState& mode, const OpEntry& op, std::span
   unsupported(op, args, fmt::format("the op has neither a rule nor a kernel for {}", name(device.type)));
 }
 
-/// Adds to a kernel's error that the kernel ran on synthetic inputs, and which fill they had.
+/// Adds to a kernel's error message that the kernel ran on synthetic inputs, and which fill they had.
 void explain(Error& e, const OpEntry& op, Fill fill, std::span<const Value> args) {
   if (e.message.find(op.base()) == std::string::npos) e.message = fmt::format("{}: {}", op.base(), e.message);
   e.message += fmt::format(" (from the kernel of {}, run on made-up inputs, fill {}", op.name, name(fill));
@@ -97,7 +97,7 @@ void explain(Error& e, const OpEntry& op, Fill fill, std::span<const Value> args
   }
   e.message += ")";
   if (e.op.empty()) e.op = op.base();
-  e.arguments.clear();  // they describe the synthetic inputs
+  e.arguments.clear();  // removed because they describe the synthetic inputs
   describe_error(e, args);
 }
 
@@ -139,7 +139,7 @@ void run_fallback(FakeModeState& mode, const OpEntry& op, std::span<const Value>
     Values answers;
     {
       SuspendModes real_calls;
-      const ChecksAtOnce judged;                   // an error of a value is raised here, not by a later call
+      const ChecksAtOnce judged;                   // this call raises errors of values, not a later call
       const KernelMemory memory(/*guards=*/true);  // without guards, a write out of bounds would damage the heap
       run_real(op, real, answers);
       for (const GuardZones::Damage& d : memory.find_damage()) {

@@ -33,7 +33,7 @@ std::vector<FallbackEvent> FallbackLog::events() const {
 
 namespace {
 
-/// The sums over the events of one op, fill and reason.
+/// The sums over all events with one op, fill and reason.
 struct SummaryRow {
   const FallbackEvent* first;
   int64_t uses = 0, bytes = 0, nanoseconds = 0, numbers = 0, failed = 0, on_cpu = 0;

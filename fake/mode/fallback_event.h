@@ -10,15 +10,15 @@
 namespace ersatz {
 
 struct FallbackEvent {
-  std::string op;           ///< canonical name
-  std::string reason;       ///< why no rule answered
+  std::string op;           ///< the op's full name, `aten.foo.default`
+  std::string reason;       ///< the reason why no rule answered
   Fill fill = Fill::Zeros;  ///< the elements of the inputs
   int64_t bytes = 0;        ///< bytes of the synthetic inputs
   int64_t nanoseconds = 0;  ///< time to fill the inputs, run the kernel and map its results
   std::string source;       ///< the user's source line, if known
-  int numbers = 0;          ///< results that are numbers; the fill decided their values
-  bool on_cpu = false;      ///< the CPU's kernel ran for fakes on CUDA (FakeOptions::fallback_on_cpu)
-  bool failed = false;      ///< the kernel raised
+  int numbers = 0;          ///< number of results that are numbers; the fill determined their values
+  bool on_cpu = false;      ///< the CPU's kernel ran in place of the device's (FakeOptions::fallback_on_cpu)
+  bool failed = false;      ///< the kernel raised an error
 };
 
 /// Returns one line for each op, fill and reason, and a line of totals; `fallback: none` without events:

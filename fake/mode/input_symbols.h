@@ -1,6 +1,6 @@
-// The symbols that `from_tensor` makes for the sizes of a tensor, and for the value of a 0-dim tensor.
+// Makes the symbols of `from_tensor` for the sizes of a tensor, and for the value of a 0-dim tensor.
 //
-// A tensor keeps its symbols while it lives, even if its first fake is freed.
+// A tensor keeps its symbols while it lives, even if its fake is freed.
 #pragma once
 
 #include <optional>
@@ -14,17 +14,18 @@ namespace ersatz {
 struct FakeOptions;
 class ShapeEnv;
 
-/// Guarded by the converter's mutex.
+/// REQUIRES: the caller holds the mutex of the FakeConverter.
 class InputSymbols {
  public:
-  /// REQUIRES: the options outlive this.
+  /// REQUIRES: `options` outlive this object.
   explicit InputSymbols(const FakeOptions& options) : options_(options) {}
 
-  /// Raises InvalidArgument if `asked` contradicts itself, the tensor, or `known`, the tensor's live fake.
+  /// Raises InvalidArgument if `asked` contradicts itself, the tensor `t`, or `known`, the tensor's live fake.
   void check(const Tensor& t, const FromTensorOptions& asked, const Tensor& known) const;
   /// Returns the tensor's metadata with symbols; nullopt if its sizes stay numbers. REQUIRES: `check` has passed.
   std::optional<TensorMeta> metadata(const Tensor& t, const FromTensorOptions& asked);
-  /// Makes a backed symbol for the value of a 0-dim i64 or f64 tensor with a source, and stores it in the fake's memo.
+  /// Makes a backed symbol for the value of a 0-dim i64 or f64 tensor called `source`, and stores it in the fake's
+  /// memo.
   void remember_value(const Tensor& fake, const Tensor& t, const std::string& source, uint64_t epoch) const;
 
  private:
@@ -38,7 +39,7 @@ class InputSymbols {
   SymInt symbol(const DimContext& dim, int64_t size, const std::string& source);
 
   const FakeOptions& options_;
-  std::unordered_map<uint64_t, Given> given_;  ///< by the address of the tensor's weak cell
+  std::unordered_map<uint64_t, Given> given_;  ///< keys are addresses of tensors' weak cells
   size_t purge_at_ = 64;
 };
 

@@ -5,8 +5,8 @@
 
 namespace ersatz {
 
-/// Takes the place of a fake mode on the stack of modes while the body of a composite op runs. A derived class receives
-/// each call of the body and lets the fake mode answer it.
+/// Replaces a fake mode on the stack of modes while the body of a composite op runs. A derived class receives each call
+/// of the body and lets the fake mode answer it.
 class PartsMode : public Mode {
  public:
   explicit PartsMode(FakeModeState& mode) : mode_(mode) {}

@@ -58,7 +58,7 @@ void PropagatedCall::run() {
   answer_from_real();
 }
 
-/// Collects the fakes and their real tensors. Returns false if an argument has no value; losses_ then has the reasons.
+/// Stores the fakes and their real tensors. Returns false if an argument has no value; losses_ then has the reasons.
 bool PropagatedCall::note_arguments() {
   for_each_tensor(args_, [&](TensorImpl* t) {
     fakes_.push_back(t);
@@ -85,9 +85,9 @@ std::optional<std::string> PropagatedCall::obstacle() {
   return fmt::format("{} bytes more are over the budget of {} bytes", bytes, reals_.budget());
 }
 
-/// Plans the results of the real call. A trusted op without symbols reuses the rule's outputs, with real tensors in
-/// place of fakes; otherwise the rule runs again on the real arguments. Symbols are replaced by hints or real values.
-/// Returns false if a symbol has neither.
+/// Plans the results of the real call. If the op is trusted and there are no symbols, the plan is the rule's outputs
+/// with real tensors in place of fakes. Otherwise the rule runs again on the real arguments, with symbols replaced by
+/// hints or real values. Returns false if a symbol has neither.
 bool PropagatedCall::plan_real_side() {
   size_t n = 0;
   bool valued = true;
@@ -134,7 +134,7 @@ int64_t PropagatedCall::bytes_needed() {
       if (guard_gt(grown, 0)) total += grown;
     }
   }
-  // Adds the lazy copies that the call will materialise.
+  // Adds the bytes of lazy copies that the call will turn into full copies.
   InlineVec<const Storage*, 4> seen;
   const auto part = [&](const Tensor& real) {
     if (!real || !real.storage()->is_lazy_copy()) return;
@@ -171,8 +171,8 @@ void PropagatedCall::answer_without_values() {
   });
 }
 
-/// Before the real run: saves the arguments that the call may write. If the op is not trusted, also materialises lazy
-/// copies and watches all arguments.
+/// Runs before the real call: saves the arguments that the call may write. If the op is not trusted, also gives lazy
+/// copies their own bytes and watches all arguments.
 void PropagatedCall::guard_arguments() {
   const auto may_write = [&](TensorImpl* fake) {
     TensorImpl* real = RealValues::of(fake).impl();
@@ -192,11 +192,11 @@ void PropagatedCall::guard_arguments() {
 
 void PropagatedCall::run_real_side() {
   SuspendModes for_real;
-  const ChecksAtOnce judged;  // a failed check on CUDA raises in this call, which can still undo its writes
+  const ChecksAtOnce judged;  // a failed check on CUDA raises its error in this call, which can still undo its writes
   real_->run_all(real_results_);
 }
 
-/// Undoes the writes of a call that failed, so that the real tensors are unchanged like the fakes.
+/// Undoes the writes of a call that failed, so that the real tensors are as unchanged as the fakes.
 void PropagatedCall::put_back() {
   for (const Written& w : written_) {
     w.real->meta = w.meta;
@@ -205,8 +205,8 @@ void PropagatedCall::put_back() {
   }
   if (!watch_) return;
   watch_->restore();
-  // A write into an argument that the schema calls read-only cannot be undone: that argument's fake loses its known
-  // value.
+  // If the kernel wrote an argument that the schema calls read-only, the write cannot be undone, so the argument's fake
+  // loses its value.
   for (const InputWatch::Change& c : watch_->find_changes()) {
     lose(Tensor(Ref<TensorImpl>(fakes_[static_cast<size_t>(c.argument)])),
          "its kernel wrote an argument that the schema calls read-only");
@@ -243,7 +243,7 @@ void PropagatedCall::compare() {
          "{}: its kernel gave an argument another storage, which a fake with a value cannot follow: {}", op_.base(),
          render_call(op_, args_));
   }
-  // Results that were allocated by the rule's plan have the predicted metadata. Only a kernel that returns its own
+  // Results in memory that the rule's plan allocated have the predicted metadata. Only a kernel that returns its own
   // results can differ.
   if (trusted_ && !symbolic_ && real_->maker() != RealCall::Maker::ReturnKernel) return;
   InlineVec<TensorImpl*, 4> reals;
@@ -256,7 +256,7 @@ void PropagatedCall::compare() {
   }
   if (reads_data()) return;  // the rule returned no outputs
   Outcome predicted = outcome_of(fakes_, rule_);
-  std::vector<OutputSpec> valued;  // the rule's outputs, with symbols replaced by values
+  std::vector<OutputSpec> valued;  // the rule's outputs with symbols replaced by values
   if (ShapeEnv* env = mode_.options.shape_env.get(); env && symbolic_ && rule_.outputs.size() == flat_.size()) {
     valued.reserve(flat_.size());
     for (size_t k = 0; k < flat_.size(); ++k) learn_real_values(*env, rule_.outputs[k], flat_[k]);
@@ -273,12 +273,12 @@ void PropagatedCall::compare() {
   for (const std::string& what : real_mismatches(op_, predicted, observed, fakes_.size())) disagree(what);
 }
 
-/// Raises UnsupportedOperator if a result of an op without a rule cannot get symbolic sizes. One run shows only the
-/// rank, dtype, device and order of dims of a result, so the result must be dense and own its storage.
+/// Raises UnsupportedOperator if a result of an op without a rule cannot get symbolic sizes. One run shows only rank,
+/// dtype, device and order of dims, so the result must be dense and must own its storage.
 void PropagatedCall::refuse_uninferable(std::span<TensorImpl* const> reals) const {
   for (size_t k = 0; k < flat_.size(); ++k) {
     const TensorImpl* const made = flat_[k].is_tensor() ? flat_[k].tensor_impl() : nullptr;
-    // A result that is an argument is declared in the schema.
+    // A result that is an argument is allowed, because the schema declares it.
     if (made && std::find(reals.begin(), reals.end(), made) != reals.end()) continue;
     const auto shares = [&](const TensorImpl* t) { return made && t->storage == made->storage; };
     std::string_view why;
@@ -301,7 +301,7 @@ void PropagatedCall::refuse_uninferable(std::span<TensorImpl* const> reals) cons
   }
 }
 
-/// Replaces each size of a result by a new symbol, and the strides by dense ones in the same order of dims.
+/// Replaces each size of a result by a new symbol, and its strides by dense strides in the same order of dims.
 void PropagatedCall::generalise(TensorImpl& fake) const {
   ShapeEnv& env = *mode_.options.shape_env;
   const TensorMeta seen = fake.meta;
@@ -360,7 +360,7 @@ void PropagatedCall::answer_from_real() {
     reals_.attach(fake, real);
     if (known) mode_.constants.attach(fake, real);
   }
-  // The bytes of results that a kernel allocates itself are known only now.
+  // Only now are the bytes of results known that a kernel allocates itself.
   if (made.empty() || reals_.fits(bytes)) return;
   const std::string why =
       fmt::format("its results of {} bytes are over the budget of {} bytes", bytes, reals_.budget());
@@ -387,7 +387,7 @@ void PropagatedCall::lose(const Tensor& fake, std::string_view why) {
   mode_.constants.forget(*fake.storage());
 }
 
-/// Does a result use bytes of an argument, although its Storage object is a different one?
+/// Returns whether a result uses bytes of an argument, although its Storage object is a different one.
 bool PropagatedCall::borrows_bytes(const Tensor& real) const {
   InlineVec<TensorImpl*, 4> arguments;
   for (const Tensor& t : real_of_) {
@@ -398,8 +398,8 @@ bool PropagatedCall::borrows_bytes(const Tensor& real) const {
   return alias_map(arguments, std::span(&result, 1))[0].same_storage >= 0;
 }
 
-/// Applies declared writes to the fakes: versions and known values. Copies metadata and storage sizes from the real
-/// arguments, which a kernel without a rule may have changed.
+/// Applies declared writes to the versions and known values of the fakes. Copies metadata and storage sizes from the
+/// real arguments, because a kernel without a rule may have changed them.
 void PropagatedCall::take_changed_arguments() {
   bump_written(op_, args_, rule_);
   mode_.constants.forget_written(op_, args_, rule_);

@@ -1,17 +1,20 @@
-// One call of a mode with propagate_real. The rule predicts, the kernel runs once on the real tensors, the two outcomes
-// are compared, and only then are fakes made or changed.
+// Makes one call of a mode with propagate_real. The rule predicts, the kernel runs once on the real tensors, both
+// outcomes are compared, and only then are fakes made or changed.
 //
-//   1. The rule runs, and raises the errors of any fake mode. Its outputs are also the plan of the real call, unless
-//      the op comes from a plugin.
+//   1. The rule runs, and raises the errors that it raises in any fake mode. Unless the op comes from a plugin, its
+//      outputs are also the plan of the real call.
 //   2. The call cannot run for real if an argument or a symbol has no value, if a device is missing, or if the results
-//      exceed the budget. Then the plain fake mode answers, and the loss is noted.
-//   3. The real call runs, with all modes suspended. If it raises, its writes are undone and the error is passed on.
-//   4. The outcomes are compared. A difference raises after all writes are undone, or is noted (collect_mismatches).
+//      exceed the budget (FakeOptions::real_bytes). Then the call is answered as without propagate_real, and the report
+//      gets a ValueLoss.
+//   3. The real call runs, with all modes suspended. If it raises an error, its writes are undone and the error is
+//      raised again.
+//   4. The outcomes are compared. If they differ, either all writes are undone and an error is raised, or the report
+//      gets a RealMismatch (FakeOptions::collect_mismatches).
 //   5. The fake results are made, each with its real tensor.
 // The fake results are made from the real ones if the op reads data, has no rule, or disagrees with its rule. With a
 // ShapeEnv, the result sizes of an op without a rule become symbols.
-// Ops without a rule and ops of plugins are not trusted: lazy copies among their arguments are materialised before the
-// run, and undeclared writes are detected. An object is used for one call.
+// Ops without a rule and ops of plugins are not trusted: lazy copies among their arguments get their own bytes before
+// the run, and undeclared writes are detected. An object is used for one call.
 #pragma once
 
 #include <optional>
@@ -39,7 +42,7 @@ class PropagatedCall {
   };
 
   bool note_arguments();
-  /// Returns why the call cannot run for real although all arguments have values; nullopt if it can.
+  /// Returns the reason why the call cannot run for real although all arguments have values; nullopt if it can.
   std::optional<std::string> obstacle();
   bool plan_real_side();
   int64_t bytes_needed();
@@ -57,7 +60,8 @@ class PropagatedCall {
   void note_data_use();
   void lose(const Tensor& fake, std::string_view why);
   bool borrows_bytes(const Tensor& real) const;
-  /// Do the results depend on data? They do not if the rule of a data-dependent op returned outputs for this call.
+  /// Returns whether the results depend on data. They do not if the rule of a data-dependent op returned outputs for
+  /// this call.
   bool reads_data() const {
     return op_.tags.has(Tag::ScalarRead) || (op_.tags.has(Tag::DataDependent) && rule_.outputs.empty());
   }
@@ -71,7 +75,7 @@ class PropagatedCall {
   RuleResult& rule_ = answer_.rule;
   const bool trusted_ = op_.rule && !op_.tags.has(Tag::Foreign);
 
-  InlineVec<TensorImpl*, 4> fakes_;  // the call's flat tensor arguments
+  InlineVec<TensorImpl*, 4> fakes_;  // the call's tensor arguments, including elements of lists
   InlineVec<Tensor, 4> real_of_;     // their real tensors
   InlineVec<Value, 4> real_args_;    // the arguments with real tensors, which they borrow from real_of_
   LossIds losses_;
@@ -79,9 +83,9 @@ class PropagatedCall {
   InlineVec<Written, 1> written_;
   std::optional<InputWatch> watch_;
   Values real_results_, flat_;
-  bool known_ = false;  // every argument is a known value
+  bool known_ = false;  // every tensor argument has a known value
   bool agrees_ = true;
-  bool symbolic_ = false;  // arguments or the rule's answer hold symbols
+  bool symbolic_ = false;  // the arguments or the rule's result contain symbols
 };
 
 }  // namespace ersatz

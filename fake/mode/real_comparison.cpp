@@ -88,7 +88,7 @@ std::optional<std::string> undeclared_alias(const OpEntry& op, std::span<const V
   for (size_t k = 0; k < observed.size(); ++k) {
     const int other = observed[k].same_storage;
     if (other < 0) continue;
-    // The elements of a returned list have higher indices than the schema has returns: they belong to the last return.
+    // Elements of a returned list have higher indices than the schema has returns. They belong to the last return.
     const auto& result = op.schema.returns[std::min(k, op.schema.returns.size() - 1)].alias;
     const int i = static_cast<size_t>(other) < reals.size() ? argument_of(op, args, static_cast<size_t>(other)) : -1;
     const auto* argument = i >= 0 ? &op.schema.arguments[static_cast<size_t>(i)] : nullptr;

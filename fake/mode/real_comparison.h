@@ -1,7 +1,8 @@
-// The differences between a rule's result and the real run's result, in the wording of real-tensor propagation.
+// Describes the differences between a rule's result and the real run's result, in the wording of PyTorch's real tensor
+// propagation.
 //
-// compare() (fake/outcome/compare.h) finds the differences: significant differences of metadata, numbers, and shared
-// storage.
+// compare() (fake/outcome/compare.h) finds the differences. Significant differences of metadata, differences of numbers
+// and of shared storage are described.
 #pragma once
 
 #include <optional>
@@ -13,16 +14,17 @@
 
 namespace ersatz {
 
-/// Returns one sentence for each result that differs, rank first, and one for all differences in sharing. `arguments`
-/// is the number of tensors among the call's arguments.
+/// Returns one sentence for each result that differs, and one for all differences in shared storage. A sentence names
+/// the first difference of rank, sizes and the other fields. `arguments` is the number of tensor arguments of the call.
 std::vector<std::string> real_mismatches(const OpEntry& op, const Outcome& predicted, const Outcome& observed,
                                          size_t arguments);
 
-/// For an op without a rule: results may share storage only as the schema's annotations declare.
+/// For an op without a rule: returns an error message if a result shares storage and the schema's annotations do not
+/// declare it; else nullopt.
 std::optional<std::string> undeclared_alias(const OpEntry& op, std::span<const Value> args,
                                             std::span<TensorImpl* const> reals, std::span<const Value> real);
 
-/// Returns the schema position of the argument that has the call's flat tensor `n`, or -1.
+/// Returns the schema position of the argument that is, or contains, tensor argument number `n`; -1 if there is none.
 int argument_of(const OpEntry& op, std::span<const Value> args, size_t n);
 
 }  // namespace ersatz

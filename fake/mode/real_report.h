@@ -1,5 +1,5 @@
-// The report of real-tensor propagation: lost values and the ops that they affected, reads of data, disagreements of
-// rules and kernels, ops without a rule, and decided conditions on symbols.
+// The report of a mode with propagate_real. It lists lost values and the ops that they affected, reads of data,
+// disagreements of rules and kernels, ops without a rule, and decided conditions on symbols.
 //
 // Equal events have one entry with a count. RealReport is a value type.
 #pragma once
@@ -21,7 +21,7 @@ struct ValueLoss {
     std::string op;
     int64_t count = 1;
   };
-  std::vector<Affected> affected;  ///< ops that were not run for real because of this loss, in order of first use
+  std::vector<Affected> affected;  ///< ops that did not run for real because of this loss, in order of first use
 };
 
 /// The results of a call that reads data.
@@ -52,10 +52,10 @@ struct MissingRule {
   int64_t count = 1;
 };
 
-/// A condition on symbols that was decided by values of the real run, or by the hints of sizes.
+/// A condition on symbols that was decided by values of the real run or by hints of sizes.
 struct DecidedCondition {
   std::string condition;  ///< the condition that was found true: `u0 > 3`
-  std::string op;         ///< the first op that needed the decision; empty: no op did, but the caller
+  std::string op;         ///< the first op that needed the decision; empty: the caller of the mode needed it, not an op
   std::string source;
   int64_t count = 1;
 };
@@ -66,17 +66,17 @@ struct RealReport {
   std::vector<RealMismatch> mismatches;
   std::vector<MissingRule> missing_rules;
   // Conditions of the ShapeEnv, from all modes that share it:
-  std::vector<DecidedCondition> data_decisions;  ///< only values of the real run decided them
+  std::vector<DecidedCondition> data_decisions;  ///< conditions that only values of the real run could decide
   std::vector<DecidedCondition> guards;
 
-  /// Is the report empty?
+  /// Returns whether the report is empty.
   bool successful() const {
     return losses.empty() && data_uses.empty() && mismatches.empty() && missing_rules.empty() &&
            data_decisions.empty() && guards.empty();
   }
 };
 
-/// Returns one line per event, grouped by kind; `every value was carried` if there are none.
+/// Returns one line per event, grouped by kind, or `every value was carried` if the report is empty.
 std::string to_string(const RealReport& report);
 
 }  // namespace ersatz

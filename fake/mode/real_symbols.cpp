@@ -7,7 +7,7 @@
 namespace ersatz {
 namespace {
 
-/// Replaces each expression by its real value. Returns false if an expression has none.
+/// Replaces each expression by its real value. Returns false if an expression has no real value.
 bool replace(const ShapeEnv& env, DimVec& sizes) {
   for (SymInt& s : sizes) {
     const std::optional<int64_t> v = env.real_value(s);

@@ -21,7 +21,7 @@ void add_missing(RealValues::LossIds& to, const RealValues::LossIds& from) {
   }
 }
 
-/// Counts an event. Adds 1 to the entry of an equal event, or adds the entry that `make` returns.
+/// Adds 1 to the count of an equal event, or adds the event that `make` returns.
 template <class T, class Make>
 void count_event(std::vector<T>& events, std::unordered_map<std::string, size_t>& known, std::string key, Make&& make) {
   const auto [found, fresh] = known.try_emplace(std::move(key), events.size());
@@ -53,7 +53,7 @@ RealValues::Carried& RealValues::entry(const Ref<Storage>& fake_storage) {
   return by_fake_storage_[fake_storage->id()];
 }
 
-/// Adds losses to an entry.
+/// Adds `losses` to the entry of `fake_storage`.
 void RealValues::add_losses(const Ref<Storage>& fake_storage, Carried& c, const LossIds& losses) {
   if (c.losses.empty()) c.fake = WeakRef<Storage>(fake_storage);
   add_missing(c.losses, losses);
@@ -117,7 +117,9 @@ void RealValues::attach_copy(const Tensor& fake, const Tensor& original) {
   {
     std::lock_guard lock(mutex_);
     Carried& c = entry(fake.storage());
-    if (!c.losses.empty()) return;  // the fake storage has lost its value, so the original's value is not the fake's
+    if (!c.losses.empty())
+      return;  // the fake storage has lost its value, so the original's value is not the fake's
+               // value
     storage = c.real.lock();
     if (!storage) {
       const Ref<Storage>& from = value.storage();
@@ -149,7 +151,7 @@ RealValues::LossIds RealValues::losses_of(const TensorImpl* fake) {
 void RealValues::take_values(uint64_t storage, Carried& c) {
   for (const WeakRef<TensorImpl>& f : c.fakes) {
     const Ref<TensorImpl> fake = f.lock();
-    // The fake may have moved to another storage.
+    // A fake that has moved to another storage keeps its real tensor.
     if (fake && fake->storage->id() == storage) fake->extra->real = Tensor();
   }
   c.fakes.clear();

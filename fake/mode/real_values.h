@@ -1,15 +1,16 @@
 // The real tensors that fakes carry (FakeOptions::propagate_real), the values that were lost, and the bytes in use.
 //
-// A fake's real tensor is in TensorExtra::real. A converted tensor gets a lazy copy, which shares the original's bytes
-// until one of the two is written. A result of an op gets the kernel's result.
+// TensorExtra::real has a fake's real tensor. For a converted tensor it is a lazy copy, which shares the original's
+// bytes until one of the two is written. For a result of an op it is the kernel's result.
 //
 // Invariants
 // V1  Fakes that share a fake storage have real tensors that share one real storage.
-// V2  Fakes own their real tensors; the table has weak references only. So it may outlive its mode, and then shows
+// V2  Fakes own their real tensors; RealValues has weak references only. So it may outlive its mode, and then shows
 //     whether a value is still alive.
-// V3  If a fake storage is written but its real storage is not, all fakes on it lose their real tensors.
-// V4  A loss has one entry in the report. A result that is computed from a lost value inherits the value's losses.
-// A mutex guards the table: any thread may use it. Threads that write one tensor must synchronise, as for real tensors.
+// V3  If an op writes a fake storage but not its real storage, all fakes on it lose their real tensors.
+// V4  A loss has one entry in the report. A result that is computed from a lost value has the value's losses.
+// A mutex guards RealValues: any thread may use it. Threads that write one tensor must synchronise, as for real
+// tensors.
 #pragma once
 
 #include <memory_resource>
@@ -31,48 +32,50 @@ class RealValues final : public RefCounted {
 
   /// Makes `real` the value of `fake`. Raises InternalError if `real` is fake or undefined.
   void attach(const Tensor& fake, const Tensor& real);
-  /// Gives `fake` a lazy copy of the original's value. The original is a real tensor, or a fake of another mode; if
-  /// that fake has no value, a loss is entered.
+  /// Gives `fake` a lazy copy of the value of `original`, which is a real tensor or a fake of another mode. If that
+  /// fake has no value, a loss is added to the report.
   void attach_copy(const Tensor& fake, const Tensor& original);
-  /// Gives the fake's real tensor the present storage and metadata of the fake. For changes that no op made.
+  /// Gives the fake's real tensor the fake's current storage and metadata, after a change that no op made.
   void follow(TensorImpl* fake);
-  /// Returns the real tensor of a fake, else its known value; undefined if it has neither.
+  /// Returns the real tensor of a fake, or else its known value; undefined if it has neither.
   static Tensor of(const TensorImpl* fake);
 
-  /// Returns the report's entry of a loss. Equal losses at one source line have one entry.
+  /// Returns the entry of a loss in the report, which is added if it is new. Equal losses at one source line have one
+  /// entry.
   LossId loss(std::string_view op, std::string_view reason);
-  /// Returns the reasons why a fake has no value. If there are none, enters and returns `made without a value`.
+  /// Returns the reasons why a fake has no value. If none is recorded, records and returns `made without a value`.
   LossIds losses_of(const TensorImpl* fake);
   /// Removes the values of all fakes on the storage, with these reasons.
   void lose(const Ref<Storage>& fake_storage, const LossIds& losses);
-  /// Enters the reasons why a fake has no value. Other fakes on its storage keep their values.
+  /// Records the reasons why a fake has no value. Other fakes on its storage keep their values.
   void note_lost(const TensorImpl* fake, const LossIds& losses);
-  /// Removes the losses of a storage that is about to get a new value. No effect if a fake on it has a value.
+  /// Removes the losses of a storage that is about to get a new value, unless a fake on it has a value.
   void forget_losses(const Ref<Storage>& fake_storage);
-  /// Enters in the report that `op` was not run for real because of these losses.
+  /// Records in the report that `op` did not run for real because of these losses.
   void note_affected(const LossIds& losses, std::string_view op);
-  /// Returns the first loss as text for messages: `reason at op, source line`.
+  /// Returns the text of the first loss for messages: `reason at op, source line`.
   std::string explain(const LossIds& losses);
   void note_data_use(std::string_view op, const SeenValue& value);
   void note_mismatch(std::string_view op, const std::string& message);
   void note_missing_rule(std::string_view op);
   RealReport report();
 
-  /// Whether `bytes` more are within the budget. If so, they count as used.
+  /// Returns whether `bytes` more fit into the budget. If so, they count as used.
   bool fits(int64_t bytes);
   int64_t budget() const { return budget_; }
-  /// Removes the real tensors of all fakes. Tensors that are converted later carry values again.
+  /// Removes the real tensors of all fakes. Tensors that are converted later get values again.
   void drop();
-  /// Both count the real storages that fakes carry: their number, and their bytes. A lazy copy that still shares its
-  /// original's bytes has none.
+  /// Return the number and the bytes of the real storages that fakes carry. A lazy copy that still shares its
+  /// original's bytes counts as 0 bytes.
   size_t live_copies();
   int64_t live_bytes();
 
  private:
   struct Carried {
     WeakRef<Storage> real;
-    WeakRef<Storage> fake;  // set if there are losses; the entry then lasts as long as `fake`, else as long as `real`
-    InlineVec<WeakRef<TensorImpl>, 1> fakes;  // fakes with a real tensor, nearly always one
+    WeakRef<Storage> fake;  // set if there are losses; the entry then lasts as long as the fake storage, else as long
+                            // as `real`
+    InlineVec<WeakRef<TensorImpl>, 1> fakes;  // fakes that have a real tensor, nearly always one
     size_t purge_at = 8;
     LossIds losses;
   };
@@ -85,13 +88,14 @@ class RealValues final : public RefCounted {
   LossId loss_locked(std::string_view op, std::string_view reason);
 
   const int64_t budget_;
-  int64_t bytes_at_most_ = 0;  // upper bound of the bytes in use: frees since the last count are not subtracted
+  int64_t bytes_at_most_ = 0;  // upper bound of the bytes in use, from which frees since the last count are not
+                               // subtracted
   std::mutex mutex_;
   std::pmr::unsynchronized_pool_resource entries_;
   std::pmr::unordered_map<uint64_t, Carried> by_fake_storage_{&entries_};
   size_t purge_at_ = 64;
   RealReport report_;
-  std::unordered_map<std::string, size_t> known_events_;  // text of an event -> its index in the report
+  std::unordered_map<std::string, size_t> known_events_;  // maps the text of an event to its index in the report
 };
 
 }  // namespace ersatz

@@ -73,7 +73,7 @@ void fill_identity(Storage& storage, const TensorMeta& meta) {
 }
 
 void fill_indices(Storage& storage, const TensorMeta& meta, int64_t bound, Fill fill, uint64_t seed) {
-  // A narrow element type has to hold every index.
+  // The element type must be able to hold every index, so a narrow type reduces the bound.
   if (const int64_t bits = 8 * item_size(meta.dtype); bits < 64) bound = std::min(bound, int64_t(1) << (bits - 1));
   dispatch_dtype<kIntegers | kWideUnsigned>(meta.dtype,
                                             [&]<class T>() { write_indices<T>(storage, meta, bound, fill, seed); });

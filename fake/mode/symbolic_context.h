@@ -22,7 +22,7 @@ enum class DimKind : uint8_t {
 
 struct DimContext {
   DimKind kind = DimKind::Static;
-  /// The symbol's name. Dims with equal names have one symbol. Empty: a new symbol, for example `s0` or `u0`.
+  /// The symbol's name. Dims with equal names share one symbol. Empty: a new symbol with a name like `s0` or `u0`.
   std::string name = {};
   int64_t min = 2, max = INT64_MAX;
   bool operator==(const DimContext&) const = default;
@@ -35,18 +35,20 @@ struct SymbolicContext {
 };
 
 struct FromTensorOptions {
-  /// Replaces the mode's setting. If false, each size of 2 or more becomes its own symbol; 0 and 1 stay numbers.
+  /// Overrides FakeOptions::static_shapes. If false, each size of 2 or more becomes a symbol of its own; 0 and 1 stay
+  /// numbers.
   std::optional<bool> static_shapes = {};
-  /// The kind of each dim; not allowed with static shapes. Later conversions of the tensor give the same symbols.
+  /// The kind of each dim. It must not be set with static shapes. Later conversions of the tensor give the same
+  /// symbols.
   std::optional<SymbolicContext> symbolic_context = {};
-  /// The tensor's name in the program, `x`. Facts about its symbols mention the name. The value of a 0-dim tensor with
-  /// a name gets a symbol.
+  /// The tensor's name in the program, `x`, which facts about its symbols mention. If a 0-dim tensor has a name, its
+  /// value gets a symbol.
   std::string source = {};
-  /// A module owns the tensor.
+  /// Whether a module owns the tensor.
   bool of_module = false;
 };
 
-/// The kinds of tensors that never get symbols.
+/// Says which kinds of tensors never get symbols.
 struct StaticTensors {
   bool of_modules = true;
   bool parameters = true;
@@ -55,7 +57,7 @@ struct StaticTensors {
 enum class StaticReason : uint8_t { Parameter, NotTensor, ModuleOwned };
 /// Returns whether a value never gets symbols, and the reason. A value that is no tensor never does.
 std::pair<bool, std::optional<StaticReason>> always_static(const Value& v, bool of_module, const StaticTensors& rules);
-/// Returns PyTorch's sentence for the reason. Raises InternalError for a value outside of the enumeration.
+/// Returns PyTorch's text for the reason. Raises InternalError for a value outside of the enumeration.
 std::string_view message(StaticReason reason);
 
 }  // namespace ersatz

@@ -51,7 +51,7 @@ Tensor SyntheticInputs::synthetic(TensorImpl* fake, size_t argument) {
   if (TensorImpl* real = twins_.real_of(fake)) return Tensor(Ref<TensorImpl>(real));
   bool fresh = false;
   const Bytes& bytes = bytes_of(fake, fresh);
-  // Identity and sample fills are written by the sizes of a tensor; other fills have filled the whole storage.
+  // The fills Identity and Sample depend on the tensor's sizes. All other fills have already filled the whole storage.
   if (fill_ == Fill::Identity && fresh) fill_identity(*bytes.host, fake->meta);
   if (fill_ == Fill::Sample) copy_sample(bytes, fake, argument);
   TensorMeta meta = fake->meta;
@@ -100,7 +100,7 @@ void SyntheticInputs::copy_sample(const Bytes& bytes, TensorImpl* fake, size_t a
 
 void SyntheticInputs::fill_index_domains(std::span<const Value> args) {
   for (const auto& [index, bound] : index_bounds(op_, args)) {
-    // A tensor that the user's `fallback_sample` gave keeps its indices as they are.
+    // A tensor from the user's `fallback_sample` keeps its indices.
     if (std::find(sampled_.begin(), sampled_.end(), index) != sampled_.end()) continue;
     bool fresh = false;
     fill_indices(*bytes_of(index, fresh).host, index->meta, bound, fill_, storages_.size());

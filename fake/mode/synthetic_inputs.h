@@ -1,8 +1,8 @@
-// The synthetic real inputs of one fallback, and the mapping of its kernel's results and changes to fakes.
+// Makes the synthetic real inputs of one fallback, and maps its kernel's results and changes to fakes.
 //
-// Each fake storage has one real storage, each fake tensor one real tensor with the fake's strides, offset and flags.
-// A result that is an input, or shares storage with an input or another result, maps to a fake that does so too. An
-// object is used for one call; its tensors are freed with it.
+// There is one real storage for each fake storage, and one real tensor, with equal strides, offset and flags, for each
+// fake. A result that is an input, or shares storage with an input or another result, is mapped to a fake that does
+// too. An object is used for one call; its tensors are freed with it.
 #pragma once
 
 #include <vector>
@@ -16,21 +16,23 @@ class SyntheticInputs {
   SyntheticInputs(FakeModeState& mode, const OpEntry& op, Fill fill)
       : mode_(mode), op_(op), fill_(fill), twins_(mode) {}
 
-  /// Returns the bytes of the synthetic tensors, each storage counted once. Allocates nothing.
+  /// Returns the bytes of the synthetic tensors, counting each storage once. Allocates nothing.
   int64_t bytes_needed(std::span<const Value> args);
-  /// Returns the CUDA device among the inputs (or among arguments that name one); else the CPU.
+  /// Returns the CUDA device of the inputs or among Device arguments; else the CPU.
   Device device() const { return device_; }
   bool on_meta() const { return on_meta_; }
-  /// After it, the synthetic tensors of CUDA fakes are made on the CPU; CPU results map to fakes on that device.
+  /// After this call, the synthetic tensors of CUDA fakes are made on the CPU, and CPU results are mapped to fakes on
+  /// the CUDA device.
   void use_cpu_in_place_of_device() {
     in_place_of_ = device_;
     twins_.put_cpu_on(device_);
   }
 
-  /// Returns the arguments with each fake replaced. Raises if a user's sample does not fit.
+  /// Returns the arguments with each fake replaced by its synthetic tensor. Raises an error if a user's sample has the
+  /// wrong dtype, sizes or device.
   std::vector<Value> make(std::span<const Value> args);
-  /// Returns the fake of a kernel's result. `numbers` counts results that are numbers, because their values come from
-  /// the fill.
+  /// Returns the fake of a kernel's result. `numbers` is increased if the result is a number, because the fill
+  /// determines its value.
   Value map_back(const Value& v, int& numbers);
   /// Applies the kernel's changes to its inputs (metadata, storage size, versions) to the fakes.
   void map_changes();
@@ -38,7 +40,7 @@ class SyntheticInputs {
  private:
   struct Bytes {
     Ref<Storage> fake, real;
-    Ref<Storage> host;  ///< the storage that is filled: `real` itself on the CPU
+    Ref<Storage> host;  ///< the CPU storage that is filled; on the CPU it is `real` itself
   };
   Value synthetic(const Value& v, size_t argument);
   Tensor synthetic(TensorImpl* fake, size_t argument);
@@ -54,7 +56,7 @@ class SyntheticInputs {
   bool on_meta_ = false;
   std::vector<Tensor> tensors_;       // the synthetic tensors
   std::vector<TensorImpl*> sampled_;  // inputs that a user's sample fills
-  std::vector<Bytes> storages_;       // of inputs
+  std::vector<Bytes> storages_;       // one entry per storage of the inputs
   FakeRealMap twins_;
 };
 

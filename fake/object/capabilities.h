@@ -1,6 +1,6 @@
-// Whether calls on a tensor track views and take part in autograd and autocast.
+// Says whether calls on a tensor track views and take part in autograd and autocast.
 //
-// Only the tensor's device and flags decide, so a fake has the capabilities of a real tensor on its device.
+// Capabilities depend only on the tensor's device and flags, so a fake has those of a real tensor on its device.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace ersatz {
 
 struct Capabilities {
   DeviceType backend = DeviceType::CPU;
-  bool tracks_views = false;  ///< views know their base, and versions count writes for gradients
+  bool tracks_views = false;  ///< views store their base, and storage versions count writes for autograd
   bool autograd = false;
   bool autocast = false;
   bool operator==(const Capabilities&) const = default;

@@ -28,7 +28,7 @@ struct Checkpoint::Impl {
     Ref<Storage> storage, copy;
     uint32_t version = 0;
   };
-  std::vector<Saved> saved;  // each storage once
+  std::vector<Saved> saved;  // one entry per storage
   SavedGenerators generators;
 };
 

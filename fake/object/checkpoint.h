@@ -17,9 +17,10 @@ namespace ersatz {
 
 class Checkpoint {
  public:
-  /// Saves the parameters and buffers of a module tree. Raises InvalidArgument if one is a fake (require_no_fakes).
+  /// Saves the parameters and buffers of a module tree. Raises the InvalidArgument of require_no_fakes if one is a
+  /// fake.
   explicit Checkpoint(const Module& module);
-  /// Saves the tensors among the values, those in lists too. REQUIRES: real tensors.
+  /// Saves the tensors among the values, including those in lists. REQUIRES: they are real.
   explicit Checkpoint(std::span<const Value> values);
   ~Checkpoint();
 

@@ -5,9 +5,9 @@
 //   auto fake_model = deep_copy(model);     // every parameter and buffer is a fake of `mode`
 //
 // The scope changes only copies. `deep_copy` (fake/object/module_tree.h) converts each tensor by `mode.from_tensor`,
-// with plain sizes. `clone` returns a clone of the converted tensor. All other calls are unchanged.
-// A tensor that cannot be fake raises NotSupported: `Unsupported: ... with fake tensor propagation.` The original error
-// is its nested exception, and the message is logged as a warning.
+// with plain sizes, and `clone` returns a clone of the converted tensor. All other calls are unchanged.
+// If a tensor cannot be converted to a fake, NotSupported is raised: `Unsupported: ... with fake tensor propagation.`
+// The original error is its nested exception, and the message is logged as a warning.
 #pragma once
 
 #include <memory>

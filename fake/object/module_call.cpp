@@ -17,8 +17,8 @@ std::string joined(const std::string& outer, std::string_view name) {
   return outer.empty() ? std::string(name) : fmt::format("{}.{}", outer, name);
 }
 
-/// Returns the shortest path from a module to a descendant, the first of equally short ones. Nullopt: `to` is no
-/// descendant of `from`.
+/// Returns the shortest path from a module to a descendant, and the first of several equally short ones. Returns
+/// nullopt if `to` is no descendant of `from`.
 std::optional<std::string> path_between(const Module& from, const Module& to) {
   std::deque<std::pair<const Module*, std::string>> left{{&from, ""}};
   std::unordered_set<const Module*> met{&from};

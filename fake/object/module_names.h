@@ -14,7 +14,7 @@ class ModuleNames {
  public:
   struct Name {
     std::string path;
-    bool parameter = false;  ///< else a buffer
+    bool parameter = false;  ///< false: a buffer
   };
   /// Stores the names that the tensors of the tree have now.
   explicit ModuleNames(const Module& root);

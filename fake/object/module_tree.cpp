@@ -24,7 +24,8 @@ class Copying {
     if (!from) return nullptr;
     if (auto found = modules_.find(from.get()); found != modules_.end()) return found->second;
     auto to = std::make_shared<Module>();
-    modules_.emplace(from.get(), to);  // before the children, because a child may be an ancestor
+    modules_.emplace(from.get(), to);  // stored before the children are copied, because a descendant may contain this
+                                       // module again
     to->type = from->type;
     for (const auto& [name, t] : from->parameters) to->parameters.emplace_back(name, copy(t));
     for (const auto& [name, t] : from->buffers) to->buffers.emplace_back(name, copy(t));

@@ -1,7 +1,7 @@
 // A model as a tree of named parameters, buffers and child modules, which can be copied or converted as a whole.
 //
-// Names are local (`weight`), and unique and ordered within their list. One tensor object may have several names, and
-// one child several parents. A copy of the tree shares its tensors and children in the same way.
+// Names are local (`weight`). They are unique within their list, and the list keeps their order. One tensor object may
+// have several names, and one child several parents; a copy of the tree keeps this sharing.
 #pragma once
 
 #include <functional>
@@ -28,12 +28,13 @@ struct Module {
 /// several parents is visited once.
 void visit_tensors(const Module& module, const std::function<void(const std::string&, const Tensor&, bool)>& see);
 
-/// Raises InvalidArgument if a parameter or buffer is a fake. The message names the first fake and has its creation
-/// stack, if its mode keeps stacks.
+/// Raises InvalidArgument if a parameter or buffer is a fake. The message names the first fake and, if its mode keeps
+/// stacks, has the fake's creation stack.
 void require_no_fakes(const Module& module);
 
-/// Both copy each tensor object, child and storage once, so the copies share them as the originals do. Parameters stay
-/// parameters, and metadata is equal. Versions start at 0. Gradients and known values are not copied.
+/// Both functions copy each tensor object, child and storage once, so the copies share them as the originals do.
+/// Parameters stay parameters, and metadata is equal. Storage versions start at 0. Gradients and known values of fakes
+/// are not copied.
 ///
 /// The copy of a real tensor has its own bytes. The copy of a fake is a fake of the same mode with its own storage.
 /// Inside a FakeCopyScope (fake/object/fake_copy.h) all copies are fakes. Inside a FakeScope without a FakeCopyScope, a

@@ -1,6 +1,6 @@
 // Parameters: tensors that a module owns and that are trained.
 //
-// The tensor object stores (in its TensorExtra) that it is a parameter, so a plain `Tensor` handle does not lose it:
+// TensorExtra stores that a tensor object is a parameter, so a plain `Tensor` handle to it is still one:
 //   Parameter w(mode.from_tensor(real));
 //   Tensor t = w;                    // is_parameter(t), t.is_fake()
 // User types may derive from Parameter and add members.
@@ -19,7 +19,7 @@ class Parameter : public Tensor {
 
 bool is_parameter(const Tensor& t);
 
-/// Marks the tensor object itself as a parameter, for copies of parameters. (`Parameter` makes a new object.)
+/// Marks an existing tensor object as a parameter, for copies of parameters. (`Parameter` makes a new object.)
 void mark_parameter(const Tensor& t);
 
 }  // namespace ersatz

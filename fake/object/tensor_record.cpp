@@ -55,7 +55,7 @@ TensorRecord record_of(const Tensor& t) {
   r.shape.assign(m.sizes.begin(), m.sizes.end());
   r.stride.assign(m.strides.begin(), m.strides.end());
   r.device = m.device;
-  if (!m.is_symbolic()) {  // the format follows from sizes and strides, so a record without it is no less exact
+  if (!m.is_symbolic()) {  // sizes and strides imply the format, so records without it still distinguish all tensors
     const MemoryFormat format = suggest_memory_format(m);
     if (is_contiguous(m, format)) r.memory_format = format;
   }

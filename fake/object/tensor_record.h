@@ -1,7 +1,8 @@
 // All metadata of a tensor as one value, which can be compared and can be a key of hash tables.
 //
-// Two tensors have equal records iff an op can tell them apart only by their values and their identity. Unlike in
-// `diff` (runtime/tensor/meta_diff.h), every stride counts. Symbolic sizes are equal if they are the same expression.
+// Two tensors have equal records iff an op can distinguish them only by their values and their identity. Every stride
+// is compared, whereas `diff` (runtime/tensor/meta_diff.h) ignores some. Symbolic sizes are equal if they are the same
+// expression.
 #pragma once
 
 #include <functional>
@@ -18,14 +19,16 @@ struct TensorRecord {
   std::vector<SymInt> stride;  ///< empty if not strided
   Device device = kCPU;
   Layout layout = Layout::Strided;
-  std::optional<MemoryFormat> memory_format;  ///< suggested format, if contiguous in it; none for symbolic sizes
+  std::optional<MemoryFormat> memory_format;  ///< the result of suggest_memory_format, if the tensor is contiguous in
+                                              ///< that format; nullopt for symbolic sizes
   SymInt offset = 0;
   std::optional<SymInt> storage_bytes;  ///< none if sparse
   bool requires_grad = false;
   bool conj = false;
   bool neg = false;
   bool inference = false;
-  // Constant, because ersatz has no quantized or sparse tensors. If it gets them, users of records need not change.
+  // These are constant, because ersatz has no quantized or sparse tensors. Users of records need not change if it gets
+  // them.
   bool quantized = false;
   bool sparse = false;
   std::optional<bool> coalesced;

@@ -1,4 +1,4 @@
-// Text of fakes and storages in PyTorch's format, for logs that are compared with PyTorch's. The format of ersatz is
+// Prints fakes and storages in PyTorch's format, for logs that are compared with PyTorch's. The format of ersatz is
 // `to_string(tensor)` (runtime/tensor/tensor.h).
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace ersatz {
 
-/// Returns `FakeTensor(..., device='cuda:0', size=(2, 2), dtype=torch.float64)`, without data and without defaults. A
-/// parameter is `Parameter(FakeTensor(...))`. Raises InvalidArgument for a real tensor.
+/// Returns `FakeTensor(..., device='cuda:0', size=(2, 2), dtype=torch.float64)`. Fields with PyTorch's default values
+/// are left out. A parameter is `Parameter(FakeTensor(...))`. Raises InvalidArgument for a real tensor.
 std::string torch_text(const Tensor& fake);
 
 /// Returns the first 1000 elements of the tensor's storage in the tensor's dtype, one per line, then

@@ -8,7 +8,8 @@ namespace ersatz {
 
 namespace {
 
-/// Whether all tensors belong to the active fake mode. Without an active mode: whether all have one owner, or none.
+/// Returns whether all tensors belong to the active fake mode. Without an active mode: whether all have one owner, or
+/// none.
 bool tensors_agree(std::span<const Value> args) {
   const FakeOwner* owner = active_fake_mode();
   bool known = owner != nullptr, agree = true;

@@ -12,7 +12,7 @@ std::optional<SymInt> flops_of(const OpEntry& op, std::span<const Value> args) {
   RuleResult rule;
   run_rule(counted, inputs, rule);
   try {
-    if (!counted.flops) return rule.outputs[0].meta.numel();  // one per element
+    if (!counted.flops) return rule.outputs[0].meta.numel();  // one operation per element of the result
     RuleResult unused;
     RuleCall call{counted, inputs, rule_context(), kCPU, unused};
     return counted.flops(call, rule);

@@ -1,4 +1,4 @@
-// Counts floating point operations of calls, with the formulas in the ops' entries.
+// Counts the floating point operations of calls, with the formulas OpEntry::flops.
 //
 //   FlopCounter counter;
 //   {
@@ -9,8 +9,8 @@
 //   counter.total(); counter.by_op(); counter.unknown();
 //
 // A multiplication and an addition are two operations: `mm` of [m,k] and [k,n] is 2*m*k*n. Views, copies and factories
-// count 0, elementwise ops one per element of the result. An op without a formula is listed in `unknown`, not counted
-// as 0. One thread at a time may use a counter.
+// count 0; elementwise ops count one operation per element of the result. An op without a formula is listed in
+// `unknown` and not counted. One thread at a time may use a counter.
 #pragma once
 
 #include <map>
@@ -22,7 +22,7 @@
 
 namespace ersatz {
 
-/// Returns the number of operations of a call that succeeded, symbolic if its sizes are. Nullopt: the op has no
+/// Returns the number of operations of a call that succeeded. It is symbolic if the sizes are. Nullopt: the op has no
 /// formula, or the number does not fit into 63 bits.
 std::optional<SymInt> flops_of(const OpEntry& op, std::span<const Value> args);
 
@@ -32,12 +32,12 @@ class FlopCounter final : public CallObserver {
   ~FlopCounter() override;
   std::string_view mode_name() const override { return "flop counter"; }
 
-  /// Returns the operations of all ops. Symbolic numbers count with the hints of their symbols.
+  /// Returns the number of operations of all calls. Symbolic numbers are evaluated at the hints of their symbols.
   double total() const;
-  /// Returns the operations by op name. An op that needs none has 0.
+  /// Returns the number of operations by op name.
   const std::map<std::string, double>& by_op() const;
-  /// Returns the number of calls that were not counted, by op name: calls without a formula, or with sizes without a
-  /// hint.
+  /// Returns, by op name, the number of calls that were not counted: calls of ops without a formula, and calls with
+  /// symbolic sizes without a hint.
   const std::map<std::string, int64_t>& unknown() const;
 
  private:

@@ -14,7 +14,8 @@ constexpr int64_t kCudaBlock = 512;
 
 std::pair<DeviceType, int> key_of(Device d) { return {d.type, d.index}; }
 
-/// Returns the storage's allocated bytes. A symbolic size counts with the hints of its symbols, or as 0 without hints.
+/// Returns the storage's allocated bytes. A symbolic size is evaluated at the hints of its symbols; without hints it is
+/// 0.
 int64_t bytes_of(const Storage& s) { return allocated_bytes(value_at_hints(s.nbytes()).value_or(0), s.device()); }
 
 }  // namespace
@@ -77,10 +78,10 @@ struct MemoryMeter::Impl {
   }
 
   StorageLedger ledger;
-  // The meter is not notified when a storage is freed. It searches for freed storages only if a new one would raise the
-  // peak. Most storages live briefly, so `old` is searched only if the search of `young` freed too little.
+  // The meter is not notified when a storage is freed. It looks for freed storages only if a new storage would raise
+  // the peak. Most storages live briefly, so it first looks in `young`, and in `old` only if that did not free enough.
   std::vector<Seen> young, old;
-  size_t sort_out_at = 1024;  // `young` is also searched if it has this many entries
+  size_t sort_out_at = 1024;  // `young` is also searched for freed storages if it has this many entries
 };
 
 MemoryMeter::MemoryMeter() : impl_(std::make_unique<Impl>()) {}

@@ -1,7 +1,7 @@
 // Compares a prediction with an observation: which results and arguments differ, and in which fields.
 //
-// The functions return differences as data. Callers put differences into words, apply waivers and decide which of them
-// count. A new field of metadata becomes a MetaField (runtime/tensor/meta_diff.h), so every caller compares it.
+// The functions return differences as data. Their callers write the text, apply waivers and decide which differences
+// are findings. A new field of metadata becomes a MetaField (runtime/tensor/meta_diff.h), so every caller compares it.
 #pragma once
 
 #include <functional>
@@ -12,27 +12,27 @@ namespace ersatz {
 
 struct CompareOptions {
   MetaFields fields = kStridedFields;
-  /// Whether two sizes, strides or offsets are equal; nullopt: undecided. Null: sym_eq compares them.
+  /// Compares two sizes, strides or offsets; nullopt: undecided. If the pointer is null, sym_eq compares them.
   const SizeEquality* sizes = nullptr;
-  /// Whether two numbers are equal; nullopt: undecided. Empty: == compares them.
+  /// Compares two numbers; nullopt: undecided. If the function is empty, == compares them.
   std::function<std::optional<bool>(const Value& predicted, const Value& observed)> numbers;
-  bool to_the_word = false;  ///< also compare the whole TensorMeta by ==, with flags that have no MetaField
+  bool to_the_word = false;  ///< also compare the whole TensorMeta by ==, which includes flags that have no MetaField
 };
 
 struct LeafDiff {
   bool kind = false;  ///< the kinds differ (tensor, number or None): metadata and numbers are not compared
   MetaDiff meta;
-  bool word = false;  ///< the TensorMeta differ by ==; set only with `to_the_word`
+  bool word = false;  ///< the TensorMeta differ by ==; set only if `to_the_word`
   bool number = false;
-  bool undecided = false;  ///< whether the numbers are equal is undecided
-  bool place = false;      ///< they share storage with different tensors, where both sides know
-  bool moved = false;
+  bool undecided = false;  ///< the comparison of the numbers is undecided
+  bool place = false;      ///< the results share storage with different tensors; false if an AliasPlace is unknown
+  bool moved = false;      ///< only one of predicted and observed argument got another storage in the call
 
   bool same_meta() const { return !kind && meta.is_equal() && !word; }
-  /// Whether a program can see a difference. Strides count only if the address of an element depends on them.
+  /// Returns whether a program can see a difference. Strides count only if the address of an element depends on them.
   bool is_significant() const { return kind || meta.is_significant() || word || number || place || moved; }
   bool is_equal() const { return !is_significant() && meta.is_equal(); }
-  /// Whether no difference was found, but at least one comparison is undecided.
+  /// Returns whether no difference was found, but at least one comparison is undecided.
   bool is_undecided() const { return !is_significant() && (undecided || !meta.undecided.empty()); }
 };
 
@@ -47,7 +47,7 @@ struct OutcomeDiff {
   InlineVec<Leaf, 1> arguments;  ///< the tensor arguments that differ in any way after the call
 
   bool is_equal() const { return !error && !count && results.empty() && arguments.empty(); }
-  /// Whether a result has a different AliasPlace.
+  /// Returns whether a result has a different AliasPlace.
   bool places() const;
 };
 

@@ -17,7 +17,7 @@ int find_tensor(std::span<TensorImpl* const> tensors, const TensorImpl* t) {
   return -1;
 }
 
-/// Returns one place per result, like alias_map, but compares only the identity of TensorImpl and Storage objects.
+/// Returns one AliasPlace per result, like alias_map, but compares only the identity of TensorImpl and Storage objects.
 AliasMap object_map(std::span<TensorImpl* const> arguments, std::span<const Value> results) {
   InlineVec<TensorImpl*, 4> seen;
   for (TensorImpl* t : arguments) seen.push_back(t);

@@ -1,7 +1,7 @@
-// The outcome of one call as a value: its error, or its results and the tensor arguments after the call.
+// The outcome of one call as a value: an error, or the results and the tensor arguments after the call.
 //
-// Predictions and observations have this form, whether a rule, a kernel, a fake run, a record or a C program made them.
-// An outcome points to metadata and numbers. REQUIRES: their owner outlives the outcome.
+// Predictions and observations are Outcomes, whether a rule, a kernel, a fake run, a record or a C program made them.
+// An Outcome points to metadata and numbers. REQUIRES: their owner outlives the Outcome.
 #pragma once
 
 #include <optional>
@@ -13,27 +13,31 @@
 
 namespace ersatz {
 
-/// A flat result, or a tensor argument after the call.
+/// A result or an element of a list result, or a tensor argument after the call.
 struct OutcomeLeaf {
   enum class Kind : uint8_t {
     None,
     Number,  ///< any value without a tensor
     Tensor,
-    Unknown  ///< equal to every leaf of the other side
+    Unknown  ///< equal to every leaf that it is compared with
   };
   Kind kind = Kind::None;
   const TensorMeta* meta = nullptr;  ///< null unless `kind` is Tensor
   const Value* number = nullptr;     ///< null unless `kind` is Number
-  MetaFields open;                   ///< fields that a prediction leaves open; `compare` skips them
-  std::optional<AliasPlace> place;   ///< the earlier tensor that it is or shares storage with; nullopt: unknown
-  std::string_view memory;           ///< the name of that earlier tensor, for outcomes that do not number tensors
-  bool moved = false;                ///< an argument that has another storage than before the call
+  MetaFields open;                   ///< fields that the prediction does not determine; `compare` skips them
+  std::optional<AliasPlace> place;   ///< the earlier tensor that this result is or shares storage with; nullopt:
+                                     ///< unknown
+  std::string_view memory;           ///< the name of that earlier tensor, for outcomes that name tensors instead of
+                                     ///< numbering them
+  bool moved = false;                ///< whether the call gave this argument another storage
 };
 
 struct Outcome {
-  std::string_view error;             ///< the error's text, in the wording of the outcome's maker; empty: no error
-  InlineVec<OutcomeLeaf, 3> results;  ///< the flat results
-  InlineVec<OutcomeLeaf, 3> after;    ///< the flat tensor arguments after the call; empty: unknown
+  std::string_view error;             ///< the error's text, in whatever wording the maker of the outcome uses; empty:
+                                      ///< no error
+  InlineVec<OutcomeLeaf, 3> results;  ///< the results, including elements of lists
+  InlineVec<OutcomeLeaf, 3> after;    ///< the tensor arguments after the call, including elements of lists; empty:
+                                      ///< unknown
 };
 
 inline OutcomeLeaf leaf_of(const TensorMeta& meta, MetaFields open = {}) {
@@ -44,22 +48,23 @@ inline OutcomeLeaf leaf_of(const TensorMeta& meta, MetaFields open = {}) {
   return leaf;
 }
 OutcomeLeaf leaf_of(const Value& v);
-/// Returns a leaf without a place. If the layout is unknown, its strides are open.
+/// Returns a leaf without an AliasPlace. If the output's layout is unknown, the leaf's strides are open.
 OutcomeLeaf leaf_of(const OutputSpec& output);
 
-/// How `outcome_of` finds the tensors that share a storage.
+/// Says how `outcome_of` finds the tensors that share a storage.
 enum class Sharing : uint8_t {
   Ignored,
   ByBytes,   ///< by alias_map: two storages with overlapping bytes count as one
   ByObjects  ///< by the identity of TensorImpl and Storage objects
 };
 
-/// Returns the outcome of a call with these flat tensor arguments and flat results. `error` and `after` are empty.
+/// Returns the outcome of a call with these tensor arguments and results, in both of which lists are flattened. `error`
+/// and `after` are empty.
 Outcome outcome_of(std::span<TensorImpl* const> arguments, std::span<const Value> results, Sharing sharing);
-/// Returns the outcome that a rule predicts. A Fresh output shares storage with no tensor.
+/// Returns the outcome that a rule predicts. An output of kind Fresh shares storage with no tensor.
 Outcome outcome_of(std::span<TensorImpl* const> arguments, const RuleResult& rule);
 
-/// Returns one place per result. A result without a place gets the default: it shares nothing.
+/// Returns one AliasPlace per result. A result without one gets the default, which shares nothing.
 AliasMap places_of(const Outcome& outcome);
 
 }  // namespace ersatz

@@ -7,7 +7,8 @@
 namespace ersatz {
 namespace {
 
-/// Body of `share_bytes`, inline here because `fill_alias_map` calls it for each result and each earlier tensor.
+/// The body of `share_bytes`. It is inline because `fill_alias_map` calls it for each pair of a result and an earlier
+/// tensor.
 inline bool overlap(const Storage& a, const Storage& b) {
   if (&a == &b) return true;
   if (!a.has_bytes() || !b.has_bytes() || a.device() != b.device()) return false;

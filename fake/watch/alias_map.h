@@ -1,4 +1,5 @@
-// Says which results of a call share storage with its arguments and with each other, and which bytes.
+// Finds the results of a call that share storage with an argument or with an earlier result, and the bytes that they
+// share.
 #pragma once
 
 #include <span>
@@ -9,37 +10,38 @@
 
 namespace ersatz {
 
-/// The earlier tensor that one result is, or shares storage with. Tensors are numbered: first the call's flat tensor
-/// arguments, then its flat results.
+/// The earlier tensor that a result is, or shares storage with. Tensors are numbered: first the call's tensor
+/// arguments, then its results, counting each element of a list.
 struct AliasPlace {
-  int same_object = -1;   ///< the first earlier tensor that is this very object
-  int same_storage = -1;  ///< the first earlier tensor on the same storage
+  int same_object = -1;   ///< number of the first earlier tensor that is this TensorImpl; -1: none
+  int same_storage = -1;  ///< number of the first earlier tensor on this storage; -1: none
   /// The result's elements are in bytes [begin, end) of the storage of tensor `same_storage`. Both are -1 if the result
   /// shares no storage or its metadata is symbolic.
   int64_t begin = -1, end = -1;
-  /// Compares the tensor numbers only. `same_bytes` compares the bytes apart, because predictions without tensors have
-  /// none.
+  /// Compares the tensor numbers only. `same_bytes` compares the byte ranges, which are unknown in predictions that
+  /// made no tensors.
   bool operator==(const AliasPlace& o) const { return same_object == o.same_object && same_storage == o.same_storage; }
   bool same_bytes(const AliasPlace& o) const { return begin < 0 || o.begin < 0 || (begin == o.begin && end == o.end); }
 };
 using AliasMap = InlineVec<AliasPlace, 3>;
 
-/// Whether `a` and `b` are one storage, or two real storages with overlapping bytes. They overlap if a kernel returns
-/// its input's memory in a new storage.
+/// Returns whether `a` and `b` are one storage, or two real storages with overlapping bytes. Two storages overlap if a
+/// kernel returns its input's memory in a new storage.
 bool share_bytes(const Storage& a, const Storage& b);
 
-/// Returns one place per result. A result that is no tensor has the default place: it shares nothing.
+/// Returns one AliasPlace per result. A result that is no tensor has the default AliasPlace, which shares nothing.
 AliasMap alias_map(std::span<TensorImpl* const> arguments, std::span<const Value> results);
-/// Fills `map`, which must be empty, with the places that `alias_map` returns.
+/// Appends the AliasPlaces that `alias_map` returns to `map`. REQUIRES: `map` is empty.
 void fill_alias_map(AliasMap& map, std::span<TensorImpl* const> arguments, std::span<const Value> results);
 
-/// `is argument 0`, `shares the storage of argument 1`, `shares the storage of result 0`, `has its own storage`.
+/// Returns `is argument 0`, `shares the storage of argument 1`, `shares the storage of result 0` or `has its own
+/// storage`.
 std::string to_string(const AliasPlace& place, size_t arguments);
 
-/// Text with the byte range, for tensor `result`: `is argument 0`, `is a view of argument 1 at bytes [4,16) with
-/// strides {1}`, `is a view of result 0 at ...`, `has its own storage`.
+/// Returns the text with a byte range, for the tensor `result`: `is argument 0`, `is a view of argument 1 at bytes
+/// [4,16) with strides {1}`, `is a view of result 0 at ...`, `has its own storage`.
 std::string to_string(const AliasPlace& place, size_t arguments, const TensorImpl& result);
-/// The result's metadata with its place as a suffix: `f32[3]{1}+1@cpu ~arg0[4:16)`.
+/// Returns the result's metadata with its AliasPlace as a suffix: `f32[3]{1}+1@cpu ~arg0[4:16)`.
 std::string spell_with_alias(const AliasPlace& place, size_t arguments, const TensorMeta& meta);
 
 }  // namespace ersatz

@@ -28,7 +28,9 @@ void free_block(void* context) {
 
 Ref<Storage> GuardZones::allocate(int64_t nbytes, Device device) {
   constexpr int64_t kMost = INT64_MAX - 3 * kZone;
-  if (device.is_meta() || nbytes > kMost) return Storage::allocate(nbytes, device);  // too many bytes raise there
+  if (device.is_meta() || nbytes > kMost)
+    return Storage::allocate(nbytes, device);  // `allocate` raises an error for
+                                               // too many bytes
   const int64_t behind = kZone + (kZone - nbytes % kZone) % kZone;
   const int64_t all = kZone + nbytes + behind;
   auto* start = static_cast<std::byte*>(allocator_for(device).allocate(all, device));
@@ -52,7 +54,7 @@ std::vector<GuardZones::Damage> GuardZones::find_damage() const {
         std::memcmp(before.data(), marks.data(), kZone) == 0 && std::memcmp(behind.data(), marks.data(), kZone) == 0;
     if (sound) continue;
     for (int64_t i = 0; i < 2 * kZone; ++i) {
-      const bool front = i < kZone;  // the byte nearest to the buffer comes first
+      const bool front = i < kZone;  // the byte nearest to the buffer is compared first
       if ((front ? before[kZone - 1 - i] : behind[i - kZone]) != kMark) {
         found.push_back({s.get(), front ? -1 - i : n + i - kZone});
         break;

@@ -1,6 +1,6 @@
-// Guard zones: marked bytes before and after each buffer. A changed mark shows a write out of bounds.
+// Guard zones are bytes with a known value before and after each buffer. A changed byte shows a write out of bounds.
 //
-// The zones live as long as the storage.
+// Guard zones are freed together with their storage.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,11 @@
 
 namespace ersatz {
 
-/// Makes guarded storages and remembers them, for one call.
+/// Allocates storages with guard zones during one call, and finds the damaged zones.
 class GuardZones {
  public:
-  /// Returns uninitialised bytes with the alignment of the device's allocator, after 256 marked bytes and before at
-  /// least 256 more. A storage of 0 bytes has both zones too. Memory on `meta` has none.
+  /// Returns uninitialised bytes with the alignment of the device's allocator. A zone of 256 bytes is before them, and
+  /// one of at least 256 after them. A storage of 0 bytes has both zones too; a storage on `meta` has none.
   Ref<Storage> allocate(int64_t nbytes, Device device);
 
   struct Damage {

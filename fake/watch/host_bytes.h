@@ -1,4 +1,4 @@
-// Bytes of a storage that the host can read: the storage's own bytes on the CPU, a copy of a device's bytes.
+// Makes the bytes of a storage readable for the host: the storage's own bytes on the CPU, a copy for another device.
 #pragma once
 
 #include <vector>
@@ -7,10 +7,11 @@
 
 namespace ersatz {
 
-/// A span of a storage's bytes as they are now. The storage must outlive it, and must not be written meanwhile.
+/// A span of a storage's bytes as they are now. REQUIRES: the storage outlives it and is not written meanwhile.
 class HostBytes {
  public:
-  /// Bytes [first, first + nbytes) from the storage's start. They may be outside the storage if it has guard zones.
+  /// The bytes [first, first + nbytes), counted from the storage's start. The range may reach into the guard zones of
+  /// the storage, if it has any.
   HostBytes(const Storage& storage, int64_t first, int64_t nbytes);
   /// All bytes of the storage.
   explicit HostBytes(const Storage& storage) : HostBytes(storage, 0, storage.nbytes().as_int()) {}

@@ -12,7 +12,7 @@
 namespace ersatz {
 
 uint64_t hash_bytes(const std::byte* data, int64_t nbytes) {
-  // Four independent lanes keep the multiplier busy; constants are those of splitmix64.
+  // Four independent lanes let the CPU multiply in parallel. The constants are those of splitmix64.
   constexpr uint64_t k1 = 0x9E3779B97F4A7C15ull, k2 = 0xBF58476D1CE4E5B9ull;
   uint64_t lanes[4] = {k1, k2, k1 ^ k2, ~k1};
   int64_t i = 0;
@@ -31,7 +31,8 @@ uint64_t hash_bytes(const std::byte* data, int64_t nbytes) {
 
 namespace {
 
-/// Returns the hash of each block of the storage's first `nbytes` bytes. Copies a device's bytes in pieces, not whole.
+/// Returns the hash of each block of the storage's first `nbytes` bytes. A device's bytes are copied to the host in
+/// pieces, which need less memory.
 std::vector<uint64_t> hash_blocks(const Storage& storage, int64_t nbytes) {
   constexpr int64_t kPiece = InputWatch::kMostCopied;
   static_assert(kPiece % InputWatch::kBlock == 0);
@@ -115,7 +116,8 @@ std::vector<InputWatch::Change> InputWatch::find_changes() const {
     const HostBytes bytes(*w.storage, 0, n);
     const std::byte* now = bytes.data();
     if (std::memcmp(w.copy, now, static_cast<size_t>(n)) == 0) continue;
-    // Undoes the declared writes in a copy of the new bytes. Bytes that still differ were written without declaration.
+    // `undone` has the new bytes with the declared writes undone. Its bytes that differ from the old ones were written
+    // without a declaration.
     std::vector<std::byte> undone(now, now + n);
     for (const Written& x : written_) {
       if (x.storage != w.storage) continue;

@@ -1,7 +1,9 @@
-// Finds undeclared writes: compares the storages of a call's inputs before and after the call, also between elements.
+// Finds undeclared writes: compares the storages of a call's inputs before and after the call, including bytes between
+// the elements of the inputs.
 //
-// The watch copies a storage, so that it knows the first changed byte. It hashes the blocks of a storage above
-// `kMostCopied` bytes that the call may not write. A declared write covers only the elements of the written view.
+// InputWatch copies a storage, so that it can find the first changed byte. If the call may not write a storage of more
+// than `kMostCopied` bytes, its blocks are hashed instead. A declared write allows changes only in the elements of the
+// written view.
 #pragma once
 
 #include <memory>
@@ -12,11 +14,11 @@
 
 namespace ersatz {
 
-/// Buffers for copies, reused from call to call: `give_back` makes all buffers free for `take`.
+/// Buffers for copies, which are reused from call to call.
 class CopyBuffers {
  public:
   std::byte* take(size_t nbytes);
-  /// Frees all taken buffers for reuse. Releases buffers beyond `kKept` bytes in total.
+  /// Makes all taken buffers available for `take` again. Frees buffers beyond `kKept` bytes in total.
   void give_back();
 
  private:
@@ -31,11 +33,12 @@ class CopyBuffers {
 
 class InputWatch {
  public:
-  static constexpr int64_t kMostCopied = int64_t(1) << 24;  ///< in bytes; larger unwritten storages are hashed
-  static constexpr int64_t kBlock = int64_t(1) << 16;       ///< the bytes that share one hash, in larger storages
+  static constexpr int64_t kMostCopied = int64_t(1) << 24;  ///< in bytes; a larger storage that the call may not write
+                                                            ///< is hashed
+  static constexpr int64_t kBlock = int64_t(1) << 16;       ///< number of bytes per hash
 
   explicit InputWatch(CopyBuffers& buffers) : buffers_(buffers) {}
-  /// Owns its buffers.
+  /// Makes an InputWatch that has buffers of its own.
   InputWatch() : own_buffers_(std::make_unique<CopyBuffers>()), buffers_(*own_buffers_) {}
   ~InputWatch() { buffers_.give_back(); }
   InputWatch(const InputWatch&) = delete;
@@ -43,10 +46,11 @@ class InputWatch {
 
   /// Declares an argument that the call may write. REQUIRES: called before `watch`.
   void may_write(const TensorImpl* t) { written_.push_back({t->storage, t->meta}); }
-  /// Call it after the call: also covers the elements of the metadata that a written argument has now.
+  /// Must be called after the call for an argument of `may_write`: allows changes in the elements of the argument's new
+  /// metadata too.
   void covers_now(const TensorImpl* t);
-  /// Watches the storage of an input, once for all inputs that share it. Findings name the first `argument`. With `all`
-  /// false, watches only storages with a written view.
+  /// Watches the storage of an input. Several inputs may share a storage; a Change names the first of them, `argument`.
+  /// If `all` is false, only storages with a written view are watched.
   void watch(const TensorImpl* t, int argument, bool all);
 
   struct Change {
@@ -54,9 +58,9 @@ class InputWatch {
     int64_t byte;      ///< first changed byte of the storage
     int64_t span = 1;  ///< the changed byte is one of `span` bytes from `byte`
   };
-  /// Returns each storage with a change outside the declared writes, once.
+  /// Returns one Change for each storage that changed outside the declared writes.
   std::vector<Change> find_changes() const;
-  /// Copies the old bytes back into the written storages, before a second run of the call.
+  /// Copies the old bytes back into the storages that the call may write, before a second run of the call.
   void restore();
 
  private:
@@ -78,11 +82,11 @@ class InputWatch {
   InlineVec<Watched, 3> watched_;
 };
 
-/// Names the element at `byte` of a tensor's storage: `element [1, 2]`, or `byte 17 of its storage, beside its
-/// elements`. With `span` above 1: `one of the bytes [a,b) of its storage`.
+/// Returns the name of the element at `byte` of a tensor's storage: `element [1, 2]`, or `byte 17 of its storage,
+/// beside its elements`. If `span` is above 1: `one of the bytes [a,b) of its storage`.
 std::string byte_place(const TensorMeta& meta, int64_t byte, int64_t span);
 
-/// 64-bit hash of bytes: fast, not cryptographic.
+/// Returns a 64-bit hash of the bytes: fast, not cryptographic.
 uint64_t hash_bytes(const std::byte* data, int64_t nbytes);
 
 }  // namespace ersatz

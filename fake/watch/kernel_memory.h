@@ -12,15 +12,15 @@
 
 namespace ersatz {
 
-/// While an object of this class exists, plugins' kernels on its thread allocate from it.
+/// While a KernelMemory is alive, plugins' kernels on its thread allocate from it.
 class KernelMemory {
  public:
-  /// With `guards`, each block has guard zones. With `fill`, each byte of a block starts as `fill`.
+  /// If `guards`, each block has guard zones. If `fill` is set, each byte of a block starts as `fill`.
   explicit KernelMemory(bool guards, std::optional<Poison> fill = std::nullopt);
 
-  /// Whether the tensor's storage was allocated here.
+  /// Returns whether this object allocated the tensor's storage.
   bool gave(const Tensor& t) const;
-  /// Damaged guard zones at this moment, including those of blocks that became no result.
+  /// Returns the guard zones that are damaged now, including those of blocks that became no result.
   std::vector<GuardZones::Damage> find_damage() const { return zones_.find_damage(); }
 
  private:
@@ -33,7 +33,7 @@ class KernelMemory {
   const PluginMemory memory_;
 };
 
-/// The position of a damaged byte: `byte 3 before its buffer`, `byte 1 behind its buffer`.
+/// Returns the position of a damaged byte: `byte 3 before its buffer`, `byte 1 behind its buffer`.
 std::string to_string(const GuardZones::Damage& damage);
 
 }  // namespace ersatz

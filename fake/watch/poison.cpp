@@ -16,7 +16,7 @@ bool holds(const std::byte* p, Word fill) {
   return w == fill;
 }
 
-/// Whether each byte of the element is the fill.
+/// Returns whether each byte of the element equals the fill.
 bool is_poisoned(const std::byte* p, int64_t item, Poison fill) {
   const uint64_t word = 0x0101010101010101ull * static_cast<uint8_t>(fill);
   switch (item) {
@@ -33,8 +33,8 @@ bool is_poisoned(const std::byte* p, int64_t item, Poison fill) {
   }
 }
 
-/// Whether an element of the dense elements may be poisoned. Blocks have a fixed length so that the compiler vectorises
-/// the inner loop.
+/// Returns whether one of `n` dense elements may equal the fill. Blocks have a fixed length so that the compiler
+/// vectorises the inner loop.
 template <class Word>
 bool any_poisoned(const Word* p, int64_t n, Word fill) {
   constexpr int64_t kBlock = 256;
@@ -50,7 +50,8 @@ bool any_poisoned(const Word* p, int64_t n, Word fill) {
   return false;
 }
 
-/// Calls `any_poisoned` for an item size. It looks at only one half of 16-byte items; the caller examines a hit.
+/// Calls `any_poisoned` for an item size. For items of 16 bytes it compares only one half, so the caller has to examine
+/// a hit.
 bool any_poisoned(const std::byte* p, int64_t n, int64_t item, Poison fill) {
   const uint64_t word = 0x0101010101010101ull * static_cast<uint8_t>(fill);
   switch (item) {
@@ -65,7 +66,7 @@ bool any_poisoned(const std::byte* p, int64_t n, int64_t item, Poison fill) {
   }
 }
 
-/// The range of bytes in the storage from the tensor's first element to its last.
+/// The range of bytes in the storage from the tensor's first element to the end of its last one.
 struct Extent {
   explicit Extent(const Tensor& t) {
     if (t.numel().as_int() == 0) return;
@@ -93,7 +94,7 @@ std::vector<int64_t> poisoned_elements(const Tensor& t, Poison fill) {
   const int64_t item = item_size(t.dtype());
   if (is_non_overlapping_and_dense(t.sizes(), t.strides()) &&
       !any_poisoned(bytes.data(), t.numel().as_int(), item, fill)) {
-    return found;  // the usual case, which must be fast
+    return found;  // the usual case, which must be fast: no element equals the fill
   }
   for_each_element(t.meta(), [&](int64_t at) {
     if (is_poisoned(bytes.data() + at - extent.first, item, fill)) found.push_back(at);

@@ -1,7 +1,9 @@
-// Finds unwritten elements: outputs are filled before the kernel runs, and an unwritten element keeps the fill.
+// Finds unwritten elements: outputs are filled with a pattern before the kernel runs, and an unwritten element keeps
+// the pattern.
 //
-// A kernel may write just the bytes of the fill. An element is unwritten only if it also keeps a second, different fill
-// in a second run. The functions work on any device that has bytes, and look only at elements of the view.
+// A kernel may happen to write the bytes of the fill. So an element counts as unwritten only if it also keeps a second,
+// different fill in a second run. The functions work on any device that has bytes, and look only at elements of the
+// view.
 #pragma once
 
 #include <vector>
@@ -19,8 +21,8 @@ std::vector<int64_t> poisoned_elements(const Tensor& t, Poison fill);
 /// Returns the `offsets` whose elements still have only bytes of the fill.
 std::vector<int64_t> still_poisoned(const Tensor& t, const std::vector<int64_t>& offsets, Poison fill);
 
-/// Calls f(byte offset in the storage) for each element in row-major order. Elements that share memory each have a
-/// call. REQUIRES: the sizes are no symbols.
+/// Calls f(byte offset in the storage) for each element in row-major order. If several elements share memory, f is
+/// called for each of them. REQUIRES: plain sizes and strides.
 template <class F>
 void for_each_element(const TensorMeta& m, F&& f) {
   const auto sizes = as_ints(m.sizes), strides = as_ints(m.strides);

@@ -8,8 +8,8 @@ namespace ersatz {
 
 class SavedGenerators {
  public:
-  /// Saves the CPU's default generator, the default generators of the devices that `device` or an argument names, and
-  /// the generators among the arguments.
+  /// Saves the CPU's default generator, the default generators of `device` and of the arguments' devices, and the
+  /// generators among the arguments.
   explicit SavedGenerators(std::span<const Value> args, Device device = kCPU) {
     save(default_generator(kCPU));
     if (device.is_cuda()) save(default_generator(device));
@@ -35,7 +35,7 @@ class SavedGenerators {
   InlineVec<std::pair<Generator*, GeneratorState>, 2> saved_;
 };
 
-/// Saves the generators, and restores them at the end of the scope.
+/// Saves the generators that SavedGenerators names, and restores them at the end of the scope.
 class KeepGenerators {
  public:
   explicit KeepGenerators(std::span<const Value> args, Device device = kCPU) : saved_(args, device) {}

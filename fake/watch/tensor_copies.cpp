@@ -12,7 +12,7 @@ Tensor TensorCopies::of(const Tensor& t) {
   TensorMeta meta = t.meta();
   if (device_) meta.device = *device_;
   Ref<Storage>& storage = storages_[t.storage().get()];
-  if (!storage) {  // not a lazy copy: an undeclared write must not reach the original's bytes
+  if (!storage) {  // a full copy, because an undeclared write to a lazy copy would change the original's bytes
     const int64_t nbytes = t.storage()->nbytes().guard_int();
     storage = Storage::allocate(nbytes, meta.device);
     if (bytes_ && t.storage()->has_bytes()) {

@@ -1,4 +1,4 @@
-// Copies of tensors that share storage as the originals do: each tensor and each storage is copied once.
+// Copies tensors so that the copies share storage as the originals do: each tensor and each storage is copied once.
 #pragma once
 
 #include <optional>
@@ -11,17 +11,18 @@ namespace ersatz {
 
 class TensorCopies {
  public:
-  /// The copies are on `device`, or on their originals' devices without one. With `bytes` false their elements are
-  /// uninitialised. With `autograd` false copies have no `.grad` and no base: for a call that runs below autograd.
+  /// The copies are on `device`; if it is nullopt, each is on its original's device. If `bytes` is false, their
+  /// elements are uninitialised. If `autograd` is false, they have no `.grad` and no base, for calls that autograd does
+  /// not record.
   explicit TensorCopies(std::optional<Device> device = {}, bool bytes = true, bool autograd = true)
       : device_(device), bytes_(bytes), autograd_(autograd) {}
 
   /// Returns the copy of `t`, with equal metadata including strides and offset. The copy of a leaf is a leaf and has a
-  /// copy of `.grad`; a view stays a view. The copy of a computed tensor requires a gradient as its original does, but
-  /// backward through it is refused, because the graph is not copied. REQUIRES: a real tensor.
+  /// copy of `.grad`; the copy of a view is a view. The copy of a tensor with a grad_fn requires a gradient too, but
+  /// its backward raises an error, because the graph is not copied. REQUIRES: `t` is real.
   Tensor of(const Tensor& t);
-  /// Returns `values` with their tensors copied, those in lists too. With a `device`, Device arguments become that
-  /// device, except `meta`.
+  /// Returns `values` with all tensors copied, including those in lists. If the constructor got a `device`, Device
+  /// arguments become that device, except `meta`.
   std::vector<Value> of(std::span<const Value> values);
 
  private:

@@ -1,5 +1,5 @@
-// The C interface to ask what a call would return: metadata in, metadata, aliases or an error out. For dispatchers of
-// other frameworks and bindings of other languages.
+// The C interface to predict an operator call: it takes metadata and returns metadata and aliases, or an error. It is
+// for dispatchers of other frameworks and for bindings of other languages.
 #pragma once
 
 #include "fake/ask/ask.h"

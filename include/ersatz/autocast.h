@@ -1,4 +1,4 @@
-// Running ops in a narrower dtype: `AutocastScope scope(DeviceType::CPU, true, DType::BF16);`.
+// Autocast: runs ops in a narrower dtype, `AutocastScope scope(DeviceType::CPU, true, DType::BF16);`.
 #pragma once
 
 #include "ersatz/tensor.h"

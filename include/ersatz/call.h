@@ -1,4 +1,5 @@
-// Operators by name: `call("aten.add.Tensor", {x, y})[0].tensor()`; which there are, and their schemas.
+// Calls operators by name, `call("aten.add.Tensor", {x, y})[0].tensor()`, and lists the registered operators with their
+// schemas.
 #pragma once
 
 #include "ersatz/tensor.h"

@@ -1,5 +1,5 @@
-// The cost of a run: bytes that live at once, floating point operations (both are modes, over fake and real calls), and
-// the seconds that it took.
+// The cost of a run: MemoryMeter counts bytes that are live at once, FlopCounter counts floating point operations, and
+// TimedRun measures seconds. The first two are modes, which count calls on real and on fake tensors.
 #pragma once
 
 #include "ersatz/tensor.h"

@@ -1,5 +1,5 @@
-// Compares the prediction of each call with its kernel, and collects the differences in a report. Also compares the
-// values of two runs.
+// CrosscheckMode compares each call's prediction with the result of its kernel and collects the differences in a
+// Report. `accuracy.h` compares the values of two runs.
 //
 //   CrosscheckMode mode;
 //   { ModeGuard guard(mode); y = model(x); }   // real results, as without the mode

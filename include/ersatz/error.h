@@ -1,5 +1,5 @@
-// The errors of ersatz: `Error` and its kinds. Every refusal is one line that says what, where and what would work.
-// `DeferredError`: one of an earlier call on a device, unless a `ChecksAtOnce` lives.
+// The errors of ersatz: `Error` and its kinds. A message is one line with the mistake, its place, and a suggestion. A
+// call on a GPU may raise a `DeferredError`, which describes an earlier call, unless a `ChecksAtOnce` is alive.
 #pragma once
 
 #include "runtime/base/error.h"

@@ -1,4 +1,4 @@
-// All that a program may use of ersatz. <ersatz/plugin_op.h>, for authors of plugins, is a header of its own.
+// Includes every public header except <ersatz/plugin_op.h>, which is for authors of plugins.
 #pragma once
 
 #include "ersatz/ask.h"

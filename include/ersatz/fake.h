@@ -1,4 +1,4 @@
-// Fake tensors: metadata without data, of any device, whether it is there or not.
+// Fake tensors have metadata and no data. Their device may be one that this machine lacks.
 //
 //   FakeMode mode;
 //   FakeScope scope(mode);

@@ -1,5 +1,5 @@
-// For authors of modes: the state of a fake mode with its parts, one call's answer, and the fakes of real tensors.
-// Users of modes include <ersatz/fake.h>.
+// For authors of modes: the state of a fake mode, the answer of a fake mode to one call, and the map from real tensors
+// to their fakes. Users of modes include <ersatz/fake.h>.
 #pragma once
 
 #include "ersatz/call.h"

@@ -1,5 +1,5 @@
-// Trees of named parameters and buffers, and copies of whole ones: real, or fake without a byte of them; their
-// state before a run.
+// Trees of named parameters and buffers (ModuleTree), their real or fake copies, and checkpoints of their values. A
+// fake copy reads no data.
 #pragma once
 
 #include "ersatz/fake.h"

@@ -1,5 +1,5 @@
-// Programs: read from `.pt2` archives, graph JSON or text, walked, printed, run for real or under any mode, and
-// written as `.pt2` (`save_program`) or as text (`print_program`).
+// Programs, which are graphs of operator calls. This header loads a Program (`.pt2` archive, graph JSON or text), runs
+// it for real or under any mode, and saves it (`save_program`, `print_program`).
 //
 //   Program program = load_program("model.pt2");
 //   PreparedProgram prepared(program);

@@ -1,4 +1,5 @@
-// Generators: `manual_seed(7)`, and their states to save and restore. docs/random.md says which numbers an op draws.
+// Random number generators: `manual_seed(7)` seeds them, and their states can be saved and restored. docs/random.md
+// says which numbers each operator draws.
 #pragma once
 
 #include "runtime/tensor/generator.h"

@@ -1,4 +1,4 @@
-// Sizes that are symbols: the environment that owns them, the facts about them, and the decisions about them.
+// Symbolic sizes: a ShapeEnv owns the symbols, stores facts about them, and decides conditions on them.
 //
 //   FakeOptions options;
 //   options.shape_env = std::make_shared<ShapeEnv>();   // <ersatz/fake.h>

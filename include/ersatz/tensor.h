@@ -1,4 +1,4 @@
-// Tensors, real or fake: the handle, its metadata and their spelling.
+// Real and fake tensors: the handle `Tensor`, its metadata, and the text form of metadata.
 //
 //   Tensor x = tensor_of<float>({1, -2, 3, -4, 5, -6}, {2, 3});
 //   x.sizes(), x.strides(), x.dtype(), x.device(), x.is_fake(), x.data<float>()

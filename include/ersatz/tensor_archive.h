@@ -1,4 +1,5 @@
-// Named tensors in a file: `save_tensors`, `load_tensors`; under a fake mode no weight byte is read.
+// Saves named tensors to a file and loads them (`save_tensors`, `load_tensors`). Under a fake mode, load_tensors reads
+// no bytes of the values.
 #pragma once
 
 #include "ersatz/tensor.h"

@@ -1,4 +1,4 @@
-// Tracing: the operators that a C++ function calls, kept as a program.
+// Tracing: records the operator calls of a C++ function as a Program.
 //
 //   Program p = trace(f, inputs);              // fake: metadata only
 //   std::cout << print_program(p);

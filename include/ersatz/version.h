@@ -1,4 +1,4 @@
-// The version of ersatz that the program runs with: `ersatz::version()`.
+// The version of the loaded ersatz library: `ersatz::version()`.
 #pragma once
 
 #include "runtime/base/version.h"

@@ -8,7 +8,7 @@
 namespace ersatz {
 
 namespace {
-/// Are the strides `a` and `b` equal? The strides of dims of size 1 do not count.
+/// Returns whether the strides `a` and `b` are equal, except for the strides of dims of size 1.
 bool same_strides(std::span<const SymInt> sizes, std::span<const SymInt> a, std::span<const SymInt> b) {
   for (size_t d = 0; d < sizes.size(); ++d) {
     if (!size_eq(sizes[d], 1) && !size_eq(a[d], b[d])) return false;
@@ -48,7 +48,7 @@ class AccumulateGrad final : public GradNode, public Pooled<AccumulateGrad> {
       fail_argument("leaf variable has been moved into the graph interior: {} was written or passed on since",
                     leaf_.meta());
     }
-    if (!leaf_.meta().requires_grad) return;  // cleared since
+    if (!leaf_.meta().requires_grad) return;  // requires_grad was cleared after the graph was built
     AutogradMeta& a = need_autograd_meta(leaf_.impl());
     const GradientOps& ops = gradient_ops();
     const bool create = rule_context().grad_mode;

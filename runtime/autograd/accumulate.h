@@ -1,24 +1,24 @@
-// How a gradient that arrives at a leaf becomes its `.grad`: taken over, copied or added.
+// Decides how a gradient that arrives at a leaf becomes its `.grad`: taken over, copied or added.
 #pragma once
 
 #include "runtime/autograd/autograd_meta.h"
 
 namespace ersatz {
 
-/// How a gradient that arrives at a leaf enters `.grad`. Metadata alone decide, so real and fake tensors share this.
+/// Says what happens to a gradient that arrives at a leaf. Metadata alone decide, so real and fake tensors do the same.
 enum class Accumulation : uint8_t {
   Take,     ///< the arriving tensor becomes `.grad`
   Copy,     ///< `.grad` is a copy with the strides of `first_gradient_strides`
-  AddInto,  ///< added in place to the existing `.grad`, whatever its strides
-  AddApart  ///< `.grad` becomes a new tensor, the sum
+  AddInto,  ///< the gradient is added in place to the existing `.grad`, whatever its strides
+  AddApart  ///< `.grad` becomes a new tensor: the sum of the old `.grad` and the gradient
 };
 
 /// Returns the strides of a leaf's first gradient: the leaf's own if the leaf is non-overlapping and dense, else
-/// contiguous ones. Source: PyTorch 2.15, 829 recorded pairs of layouts.
+/// contiguous ones. Source: 829 pairs of layouts that were run in PyTorch 2.15.
 DimVec first_gradient_strides(const TensorMeta& leaf);
 
-/// Returns what happens to the gradient `arriving`. `sole`: the engine has its only reference. `create`: the run has
-/// create_graph.
+/// Returns what happens to the gradient `arriving`. `sole`: the engine holds the only reference to it. `create`: the
+/// backward run has create_graph.
 Accumulation accumulation(const TensorMeta& leaf, const TensorMeta& arriving, bool has_gradient, bool sole,
                           bool create);
 

@@ -25,8 +25,8 @@ AutogradMeta& need_autograd_meta(TensorImpl* t) {
 }
 
 namespace {
-/// Gives a view a new node if its memory was written since the last one was made. The new node passes the gradient to
-/// the view's base.
+/// If the memory of the view `t` was written since its node was made, gives it a new node. The new node passes the
+/// gradient to the view's base.
 void refresh_view(const Tensor& t) {
   AutogradMeta* a = autograd_meta(t.impl());
   if (!a || !a->base || a->version == t.version()) return;

@@ -16,8 +16,8 @@ thread_local constinit bool DetectAnomaly::t_on = false;
 
 namespace {
 
-/// Returns `gradient` with the sizes, dtype and device of `shape`. Raises a Runtime error if it cannot. `from` and
-/// `index` say in the error whose result it is.
+/// Returns `gradient` converted to the sizes, dtype and device of `shape`. Raises a Runtime error if that is
+/// impossible; the error names `from`, the node that returned the gradient, and its position `index`.
 Tensor fitted(Tensor gradient, const GradientShape& shape, std::string_view from, size_t index) {
   const TensorMeta& m = gradient.meta();
   const GradientOps& ops = gradient_ops();
@@ -43,7 +43,8 @@ Tensor fitted(Tensor gradient, const GradientShape& shape, std::string_view from
     fail_argument("{} returned an invalid gradient at index {}: expected device {} but got {}", from, index,
                   to_string(shape.device), gradient.meta());
   }
-  return ops.to_device(gradient, shape.device);  // a gradient of 0 dims, for example a CPU scalar among CUDA tensors
+  return ops.to_device(gradient, shape.device);  // for gradients of 0 dims: PyTorch allows a CPU scalar among CUDA
+                                                 // tensors
 }
 
 /// Raises a Runtime error if a gradient that the node returned contains NaN.
@@ -61,7 +62,7 @@ void require_no_nan(const GradNode& node, const Gradients& outputs) {
   }
 }
 
-/// One backward run. Each run belongs to one thread; several runs may share the graph.
+/// One backward run. Each Run belongs to one thread; several threads may run the same graph.
 class Run {
  public:
   Run(const BackwardOptions& options)
@@ -74,7 +75,8 @@ class Run {
     alive_.push_back(edge);
   }
 
-  /// Stores the gradient that arrives at `edge` in `*to`. With captures, only nodes that lead to one of them run.
+  /// Makes the run store the gradient that arrives at `edge` in `*to`. If there are captures, only nodes that lead to a
+  /// captured edge run.
   void capture(const Edge& edge, Tensor* to) {
     state(edge.node()).captures.push_back({edge.input(), to});
     captures_ = true;
@@ -103,8 +105,8 @@ class Run {
   struct State {
     Gradients gradients;
     uint32_t dependencies = 0;
-    bool runs = true;    // the node's edges lead to a capture
-    bool wanted = true;  // ... or the node itself has one
+    bool runs = true;    // with captures: whether the node's edges lead to a capture
+    bool wanted = true;  // with captures: `runs`, or the node itself has a capture
     bool seen = false;
     InlineVec<Capture, 1> captures;
   };
@@ -128,8 +130,8 @@ class Run {
     }
   }
 
-  /// Sets `runs` and `wanted` of each node. A node depends on the nodes that its edges lead to, so these are visited
-  /// first.
+  /// Sets `runs` and `wanted` of each node. They depend on the nodes that the node's edges lead to, so those nodes are
+  /// visited first.
   void mark_needed() {
     std::vector<GradNode*> order;
     std::unordered_map<GradNode*, uint32_t> met;
@@ -200,8 +202,8 @@ class Run {
     }
   }
 
-  /// A capture gets the gradient as the tensor's hooks return it. If the node runs too, the capture gets the gradient
-  /// as it arrived. Source: observed in PyTorch 2.15.
+  /// Runs a node that has hooks. If the node only has captures, they get the gradient that the tensor's hooks return.
+  /// If the node runs too, they get the gradient before the hooks. Source: observed in PyTorch 2.15.
   void run_with_hooks(GradNode& node, State& s, Gradients& outputs) {
     const Ref<RefCounted> alive = node.hooks;
     const NodeHooks& hooks = *hooks_of(node);
@@ -234,13 +236,13 @@ class Run {
 
   std::unordered_map<GradNode*, State> states_;
   std::vector<GradNode*> roots_, ready_;
-  std::vector<Edge> alive_;  // keeps roots alive, for example the accumulator of a leaf that is an output
+  std::vector<Edge> alive_;  // keeps roots alive: an output that is a leaf has an accumulator that nothing else owns
   bool create_, keep_, captures_ = false;
   const bool anomaly_ = DetectAnomaly::is_on();
 };
 
-/// Returns the gradient that a run starts with at `output`: `given`, or 1 if that is undefined. Raises a Runtime error
-/// if its sizes do not match the output's, or if only one of the two is complex.
+/// Returns the gradient that a run starts with at `output`: `given`, or 1 if `given` is undefined. Raises a Runtime
+/// error if the sizes of `given` do not match the output's, or if only one of the two is complex.
 Tensor first_gradient(const Tensor& output, const Tensor& given) {
   if (!given) {
     if (!guard_eq(output.numel(), 1))

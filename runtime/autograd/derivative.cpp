@@ -14,7 +14,7 @@ std::string_view name(GradientVerdict v) {
 
 namespace {
 
-/// Returns `MulBackward0` for `mul`: PyTorch's name for the node of an operator's first overload.
+/// Returns `MulBackward0` for `mul`: PyTorch's name of the node that an operator's first overload makes.
 std::string usual_node_name(std::string_view base) {
   std::string name;
   bool up = true;
@@ -45,12 +45,13 @@ const OpEntry* without_out(const OpEntry& op) {
     overload = "default";
   }
   const std::string name = fmt::format("{}.{}.{}", op.schema.ns, op.base(), overload);
-  const OpEntry* found = registry().find(name);  // find() also resolves short names
+  const OpEntry* found = registry().find(name);  // if the names differ, find() has resolved a short name to another
+                                                 // operator
   return found && found != &op && found->name == name ? found : nullptr;
 }
 
-/// Is `f` the form of an `out=` operator that ATen generates (schema tag `generated`)? Autograd lets calls of these
-/// pass and refuses the other `out=` operators.
+/// Returns whether `f` belongs to an `out=` operator that ATen generates (schema tag `generated`). PyTorch's autograd
+/// allows calls of generated `out=` operators and refuses the others.
 bool is_generated(const WrittenForm& f) {
   return f.row_major && f.cast == WrittenCast::Own && !f.apart && !f.may_overlap && !f.own_elements && !f.of_complex &&
          f.dtype_argument == WrittenForm::kNone && f.anew_of_rank == WrittenForm::kNone;

@@ -1,4 +1,4 @@
-// Nodes of the expression tree that a derivative's formula is parsed into. Each evaluates itself.
+// The nodes of the expression tree of a derivative's formula. Each node evaluates itself.
 #pragma once
 
 #include <cmath>
@@ -93,7 +93,7 @@ inline bool equal(const Value& a, const Value& b) {
 }
 
 inline Value arithmetic(Operator op, const Value& a, const Value& b) {
-  if (a.is_none() || b.is_none()) return {};  // an undefined gradient
+  if (a.is_none() || b.is_none()) return {};  // None is an undefined gradient: so is the result
   if (a.is_tensor() || b.is_tensor()) {
     const char sign = op == Operator::Add ? '+' : op == Operator::Sub ? '-' : op == Operator::Mul ? '*' : '/';
     return gradient_ops().arithmetic(sign, a, b);

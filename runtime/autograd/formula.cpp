@@ -175,7 +175,8 @@ class Parser {
     refuse("an argument, a result, a gradient or a function");
   }
 
-  /// Returns the number behind `stem` in `name`: 2 for `result2` and the stem `result`; 0 for `result`.
+  /// Returns the number after `stem` in `name`: for the stem `result`, 2 for `result2` and 0 for `result`. Returns
+  /// nullopt for other names.
   static std::optional<size_t> numbered(std::string_view name, std::string_view stem) {
     if (!name.starts_with(stem)) return std::nullopt;
     const std::string_view digits = name.substr(stem.size());

@@ -1,9 +1,9 @@
 // Derivatives as text: `mul.Tensor(grad, conj(other))`.
 //
 //   derivative  := statement { ';' statement }
-//   statement   := name { ',' name } '=' expression     the gradients of these arguments; several: a list of them
-//                | name { ',' name } '=' 'refused'      the call is refused where one of these requires a gradient
-//                | 'results' '=' list                   indices of the results that have gradients; else all
+//   statement   := name { ',' name } '=' expression     the gradients of these arguments; of several: a list
+//                | name { ',' name } '=' 'refused'      the call is refused if one of them requires a gradient
+//                | 'results' '=' list                   indices of the results that have gradients; default: all
 //   expression  := disjunction [ 'if' disjunction 'else' expression ]    with or, and, not, ==, !=, <, <=, >, >=, +,
 //                  -, *, /, //, unary -, x[i], lists, parentheses, numbers, "text", True, False, None, dtypes
 //   name(...)   := a function that was added (add_gradient_function), else the operator of that name;
@@ -14,8 +14,9 @@
 // statement, true if its gradient is needed. `x.sizes`, `.strides`, `.offset`, `.dim`, `.numel`, `.dtype` and `.device`
 // of a tensor are its metadata.
 //
-// A call saves the values that its formulas mention and no others: `self.sizes` keeps no tensor. An operator that gets
-// an undefined tensor as an argument is not called, and its result is undefined. Numbers are SymInt, double or complex.
+// A call saves only the values that its formulas mention: `self.sizes` saves sizes and no tensor. If an operator in a
+// formula gets an undefined tensor as an argument, it is not called, and its result is undefined. Numbers are SymInt,
+// double or complex.
 #pragma once
 
 #include <functional>
@@ -25,7 +26,7 @@
 
 namespace ersatz {
 
-/// A value of the forward call that a formula reads. A node saves it for the backward run.
+/// A value of the forward call that a formula reads. The node saves it for the backward run.
 struct SavedPart {
   enum class Of : uint8_t { Argument, Result };
   enum class What : uint8_t { Itself, Sizes, Strides, Offset, Dim, Numel, DType, Device };
@@ -35,11 +36,11 @@ struct SavedPart {
   bool operator==(const SavedPart&) const = default;
 };
 
-/// The values that a formula is evaluated with.
+/// The values with which a formula is evaluated.
 struct FormulaValues {
   std::span<const Value> saved;    ///< one per SavedPart of the derivative
   std::span<const Value> results;  ///< the gradients of the results: tensors or None
-  uint32_t needed = 0;             ///< bit per argument of the statement
+  uint32_t needed = 0;             ///< bit i is set if the gradient of the statement's argument i is needed
 };
 
 class Expression {
@@ -50,25 +51,25 @@ class Expression {
 
 /// One statement of a derivative.
 struct GradientStatement {
-  std::vector<uint16_t> arguments;  ///< schema positions of the arguments whose gradients it gives
+  std::vector<uint16_t> arguments;  ///< schema positions of the arguments whose gradients the expression computes
   std::unique_ptr<Expression> expression;
-  uint64_t parts = 0;  ///< bit per SavedPart that it needs
+  uint64_t parts = 0;  ///< bit i is set if the expression reads part i of ParsedDerivative::parts
 };
 
 struct ParsedDerivative {
   std::vector<GradientStatement> statements;
   std::vector<SavedPart> parts;
   std::vector<uint16_t> refused;    ///< schema positions of the arguments that must not require gradients
-  uint64_t results = ~uint64_t(0);  ///< bit per result that has a gradient
+  uint64_t results = ~uint64_t(0);  ///< bit i is set if result i has a gradient
 };
 
-/// Returns the operator of that name; null if there is none.
+/// Returns the operator called `name`, or null if there is none.
 using FindOp = std::function<const OpEntry*(std::string_view name)>;
-/// Parses the derivative of `op`. Raises InternalError with the position of a mistake, because the text is part of the
-/// program. `find` looks up the operators that formulas call; empty: the registry does.
+/// Parses `text`, the derivative of `op`. Raises InternalError with the position of a mistake, because texts are part
+/// of ersatz. `find` looks up the operators that formulas call; if it is empty, the registry is searched.
 ParsedDerivative parse_derivative(const OpEntry& op, std::string_view text, const FindOp& find = {});
 
-/// A C++ function that formulas may call by name, besides operators. It computes what a formula cannot express.
+/// A C++ function that formulas may call by name like an operator. It computes values that a formula cannot express.
 using GradientFunction = Value (*)(std::span<const Value> arguments);
 /// Lets formulas call `function` by `name`. REQUIRES: no derivative has been parsed yet.
 void add_gradient_function(std::string_view name, GradientFunction function);

@@ -71,7 +71,8 @@ class FunctionNode final : public SavingNode {
   }
   bool is_freed() const override { return freed_; }
 
-  /// Takes over the context and saves the tensors that forward asked for. REQUIRES: the results have their histories.
+  /// Stores the context in the node and saves the tensors that forward passed to save_for_backward. REQUIRES: the
+  /// results already have this node as their grad_fn.
   void finish(FunctionContext context, std::span<const Tensor> results) {
     context_ = std::move(context);
     FunctionContext::Impl& asked = *context_.impl_;
@@ -98,7 +99,7 @@ class FunctionNode final : public SavingNode {
     }
     std::vector<Tensor> returned;
     {
-      const FollowAutograd follow;  // the user's code may switch recording on
+      const FollowAutograd follow;  // inside the user's backward, EnableGrad switches recording on
       returned = backward_(context_, given);
     }
     hand_out(std::move(returned), outputs);
@@ -159,7 +160,8 @@ class FunctionNode final : public SavingNode {
   FunctionContext context_;
   std::vector<bool> is_tensor_;    // per argument
   std::vector<SavedValue> saved_;  // the arguments of save_for_backward, in order
-  std::vector<Tensor> alike_;      // per result: a fake without its history, for zeros(); undefined if real
+  std::vector<Tensor> alike_;      // per result: for a fake result, a fake without history, from which zeros() makes
+                                   // zeros; undefined if real
   bool freed_ = false;
 };
 
@@ -248,7 +250,7 @@ class FunctionApplication {
   }
 
   const Function& function_;
-  std::vector<Tensor> tensors_;  // per argument; undefined where it is none
+  std::vector<Tensor> tensors_;  // per argument; undefined if the argument is no tensor
   FunctionContext context_;
   Ref<FunctionNode> node_;  // null: nothing is recorded
   std::vector<Tensor> results_;

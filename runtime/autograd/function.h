@@ -1,4 +1,4 @@
-// Functions with a forward and a backward written by the user, as torch.autograd.Function.
+// Functions whose forward and backward the user writes, like torch.autograd.Function.
 //
 //   struct Square {
 //     static constexpr std::string_view name = "Square";  // the node is called SquareBackward
@@ -12,11 +12,12 @@
 //   };
 //   Tensor y = apply_function<Square>(x);
 //
-// `forward` runs with gradients off and gets the arguments as they were passed. `backward` gets one gradient per tensor
-// that forward returned. It returns one per argument, undefined for arguments that are no tensors or need no gradient.
-// It is recorded if the run has `create_graph`. Without a tensor that requires a gradient, or in no_grad, only
-// `forward` runs. If forward returns an argument itself, the caller gets a view of the argument. A view that forward
-// returns may not be written in place while gradients are recorded. Fakes pass through as through any operator.
+// `forward` runs under NoGrad and gets the arguments unchanged. `backward` gets one gradient per tensor that forward
+// returned. It returns one gradient per argument, undefined for an argument that is no tensor or needs no gradient. If
+// the run has `create_graph`, `backward` is recorded.
+// If no tensor requires a gradient, or under NoGrad, only `forward` runs. If forward returns one of its arguments, the
+// caller gets a view of the argument. While gradients are recorded, a view that forward returns may not be written in
+// place. Fake tensors are passed to `forward` and `backward` like real ones.
 #pragma once
 
 #include <any>
@@ -37,18 +38,19 @@ class FunctionContext {
   FunctionContext& operator=(FunctionContext&&) noexcept;
   ~FunctionContext();
 
-  /// In forward: saves arguments or results for backward; the last call counts. Backward raises if one of them was
-  /// written since. Hooks on saved tensors apply to them. A backward run without retain_graph frees them.
+  /// For forward: saves arguments or results for backward. A second call replaces the tensors of the first. Backward
+  /// raises an error if a saved tensor was written since. SavedTensorHooks apply to these tensors, and a backward run
+  /// without retain_graph frees them.
   void save_for_backward(std::vector<Tensor> tensors);
-  /// In forward: names the arguments that forward wrote. Forward must return them.
+  /// For forward: names the arguments that forward wrote. Forward must return these arguments.
   void mark_dirty(std::vector<Tensor> tensors);
-  /// In forward: names the results that never require a gradient. Results of integer dtypes never do.
+  /// For forward: names the results that never require a gradient. Results of integer dtypes never do.
   void mark_non_differentiable(std::vector<Tensor> tensors);
-  /// Does backward get zeros for each undefined gradient? True by default.
+  /// Sets whether backward gets zeros in place of an undefined gradient. The default is true.
   void set_materialize_grads(bool materialize);
   bool needs_input_grad(size_t argument) const;
 
-  /// In backward: returns the saved tensors, in order. Raises a Runtime error if one was written since, or was freed.
+  /// For backward: returns the saved tensors, in order. Raises a Runtime error if one was written since, or was freed.
   std::vector<Tensor> saved_tensors() const;
 
   std::any data;  ///< other data that backward needs; it lives as long as the graph
@@ -66,9 +68,9 @@ struct Function {
   std::function<std::vector<Tensor>(FunctionContext&, std::span<const Tensor> gradients)> backward;
 };
 
-/// Runs the function. Raises a Runtime error for an argument in mark_dirty() that was not returned or is a leaf that
-/// requires a gradient. If several results have gradients, raises one for a view in mark_dirty() too. Errors of
-/// `forward` pass through.
+/// Runs the function. Raises a Runtime error if an argument in mark_dirty() was not returned, or is a leaf that
+/// requires a gradient. If several results have gradients, a view in mark_dirty() is a Runtime error too. Errors of
+/// `forward` reach the caller.
 std::vector<Tensor> apply_function(const Function& function, std::span<const Value> arguments);
 
 namespace detail {
@@ -86,8 +88,9 @@ std::vector<Tensor> backward_of(FunctionContext& context, std::span<const Tensor
 }
 }  // namespace detail
 
-/// Applies the function of the class F. An argument that does not convert to Value counts as None. Returns the result
-/// of `F::forward`: a Tensor or a vector of them. `F::backward` takes the context, then a Tensor or a span of them.
+/// Applies the function that class F defines. An argument that does not convert to Value is passed as None. Returns the
+/// result of `F::forward`, a Tensor or a vector of Tensors. `F::backward` takes the context, and a Tensor or a span of
+/// Tensors.
 template <class F, class... A>
 auto apply_function(const A&... arguments) {
   using Answer = decltype(F::forward(std::declval<FunctionContext&>(), arguments...));

@@ -1,8 +1,8 @@
 // Scopes that switch autograd's recording on or off for the current thread.
 //
-// Recording is on by default. NoGrad switches it off and EnableGrad switches it on again. Tensors that are made in an
-// InferenceMode never take part in autograd. ExcludeAutograd also stops the tracking of views. The calls below autograd
-// run in an ExcludeAutograd; FollowAutograd ends it.
+// Recording is on by default. NoGrad switches it off, and EnableGrad switches it on again. A tensor that is made under
+// InferenceMode never takes part in autograd. Under ExcludeAutograd, autograd neither records calls nor tracks views;
+// FollowAutograd ends that. After the autograd step, a call continues under ExcludeAutograd.
 #pragma once
 
 #include "runtime/base/context.h"
@@ -40,7 +40,7 @@ class AutogradScope {
 using ExcludeAutograd = detail::AutogradScope<true>;
 using FollowAutograd = detail::AutogradScope<false>;
 
-/// Scope for programs without gradients: autograd records nothing and tracks no views.
+/// Scope in which autograd records nothing and tracks no views, for programs without gradients.
 class WithoutAutograd {
  private:
   ExcludeAutograd excluded_;

@@ -20,7 +20,7 @@ void install_gradient_ops(const GradientOps& ops) {
 }
 
 const GradientOps& gradient_ops() {
-  registry();  // installs them
+  registry();  // the first call registers all operators, which installs the GradientOps
   ERSATZ_ASSERT(installed().add, "no operators for gradients are installed");
   return installed();
 }

@@ -1,5 +1,5 @@
-// The operators that the gradient engine itself calls, apart from those in derivatives. `kernels/` installs them, so
-// that no operator is named here.
+// The operators that the autograd engine itself calls, apart from those in derivatives. `kernels/` installs them,
+// because this room contains no operator.
 #pragma once
 
 #include "runtime/op/value.h"
@@ -26,7 +26,7 @@ struct GradientOps {
   Tensor (*as_strided_backward)(const Tensor& gradient, const TensorMeta& base, const TensorMeta& view);
   Tensor (*ones_like)(const Tensor& t);
   Tensor (*zeros)(const Tensor& like, std::span<const SymInt> sizes);
-  /// Is an element NaN? Reads values.
+  /// Returns whether an element is NaN. It reads the values.
   bool (*has_nan)(const Tensor& t);
   /// Computes `a + b`, `a - b`, `a * b` or `a / b` for a formula. `sign` is one of `+-*/`; at least one operand is a
   /// tensor.
@@ -35,7 +35,7 @@ struct GradientOps {
 };
 
 void install_gradient_ops(const GradientOps& ops);
-/// Raises InternalError if none are installed.
+/// Returns the installed operators. Raises InternalError if none are installed.
 const GradientOps& gradient_ops();
 
 }  // namespace ersatz

@@ -10,8 +10,8 @@ namespace ersatz {
 
 namespace {
 
-/// Raises a Runtime error if `answer`, which a hook returned for the gradient `given`, has another dtype, device or
-/// size.
+/// Raises a Runtime error if `answer`, the gradient that a hook returned in place of `given`, has another dtype, device
+/// or size.
 void require_same_kind(const GradNode& node, const Tensor& given, const Tensor& answer) {
   if (!answer) return;
   if (!given) {
@@ -119,7 +119,8 @@ void HookHandle::remove() {
 
 namespace {
 
-/// Returns the hooks of the node that a gradient of `t` arrives at. Hooks of a leaf live as long as the leaf.
+/// Returns the hooks of the node that a gradient of `t` arrives at, which is the node of `edge`. A leaf keeps its hooks
+/// alive.
 Ref<NodeHooks> hooks_at(const Edge& edge, const Tensor& t) {
   NodeHooks& hooks = need_hooks(*edge.node());
   if (edge.node()->accumulates()) need_autograd_meta(t.impl()).hooks = edge.node()->hooks;

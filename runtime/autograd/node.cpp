@@ -10,7 +10,7 @@ namespace ersatz {
 namespace {
 thread_local constinit uint64_t t_next_sequence = 0;
 using DyingNodes = InlineVec<GradNode*, 8>;
-/// Nodes of this thread that have lost their last edge and wait to be freed; null unless Edge::release() is running.
+/// Nodes of this thread that have lost their last edge and are to be freed; null unless Edge::release() is running.
 thread_local constinit DyingNodes* t_dying = nullptr;
 }  // namespace
 

@@ -1,9 +1,9 @@
-// A node of the gradient graph: a backward run calls it, and its edges lead to the nodes that get its gradients.
+// A node of the gradient graph. A backward run calls the node, and the node's edges lead to the nodes that get its
+// gradients.
 //
-// A node belongs to one call. Its inputs are the gradients of the call's results, its outputs the gradients of the
-// call's arguments: output i goes to `next[i]`. Nodes own the nodes that their edges lead to, and never own a result of
-// their own call, so a graph has no cycle. A graph may be built on one thread and run on another, by several threads at
-// once.
+// A node belongs to one operator call. Its inputs are the gradients of the call's results; its outputs are the
+// gradients of the call's arguments, and output i goes to `next[i]`. A node owns the nodes that its edges lead to, but
+// no result of its own call, so a graph has no cycle. One thread may build a graph and others run it, several at once.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace ersatz {
 
 class GradNode;
 
-/// A node, and the index of its input that a gradient goes to. A gradient on an empty edge is dropped.
+/// A node and the index of its input that a gradient goes to. A gradient on an empty Edge is dropped.
 class Edge {
  public:
   Edge() = default;
@@ -27,7 +27,7 @@ class Edge {
     std::swap(input_, o.input_);
     return *this;
   }
-  /// Frees a graph of any depth without recursion.
+  /// Frees the nodes that lose their last edge. It does not recurse, whatever the depth of the graph.
   ~Edge() {
     if (node_) release(node_);
   }
@@ -41,41 +41,42 @@ class Edge {
   uint32_t input_ = 0;
 };
 
-/// Metadata that the gradient of one result must have. A gradient of larger sizes is summed, one of another dtype is
-/// cast.
+/// The metadata that the gradient of one result must have. The engine sums a gradient of larger sizes and casts one of
+/// another dtype.
 struct GradientShape {
   DimVec sizes;
   DType dtype = DType::F32;
   Device device;
 };
 
-/// A flat list. An undefined tensor is a gradient of zeros that was never allocated.
+/// A list of gradients. An undefined tensor represents a gradient of zeros, without memory.
 using Gradients = InlineVec<Tensor, 2>;
 
 class GradNode : public RefCounted {
  public:
-  /// Takes the next sequence number of this thread: of two ready nodes the newer runs first.
+  /// Gives the node the next sequence number of this thread. The ready node with the largest number runs first.
   GradNode();
   ~GradNode() override;
 
-  /// `MulBackward0`, as PyTorch names it.
+  /// Returns PyTorch's name of the node: `MulBackward0`.
   virtual std::string_view node_name() const = 0;
-  /// `aten.mul.Tensor`: the operator whose call made the node; empty if no operator did.
+  /// Returns the operator whose call made the node, `aten.mul.Tensor`; empty if no operator did.
   virtual std::string_view op_name() const { return {}; }
   /// Appends one gradient per edge of `next` to `outputs`. `gradients` has one tensor per input. `keep`: saved tensors
-  /// stay for another run. Raises errors of operators, and a Runtime error if a saved tensor was changed or freed.
+  /// are kept for another run. Raises the errors of operators, and a Runtime error if a saved tensor was changed or
+  /// freed.
   virtual void apply(std::span<const Tensor> gradients, bool keep, Gradients& outputs) = 0;
-  /// Is this the AccumulateGrad node of a leaf? These run before all others.
+  /// Returns whether this is the AccumulateGrad node of a leaf. These nodes run before all others.
   virtual bool accumulates() const { return false; }
-  /// Calls the function with each tensor that the node keeps for backward. A tensor that is saved twice is passed
-  /// twice.
+  /// Calls the function with each tensor that the node saves for backward. If a tensor is saved twice, the function
+  /// gets it twice.
   virtual void visit_saved(const std::function<void(const Tensor&)>&) const {}
 
   InlineVec<Edge, 2> next;
   InlineVec<GradientShape, 1> inputs;
   uint64_t sequence;
   Ref<RefCounted> hooks;  ///< NodeHooks (hooks.h); null if the node has no hooks
-  std::string source;     ///< the user's line of the call, if known
+  std::string source;     ///< the user's source line of the forward call; empty if unknown
 
  protected:
   struct Leaf {};

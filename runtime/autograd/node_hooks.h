@@ -7,7 +7,7 @@
 
 namespace ersatz {
 
-/// The hooks of one node. Any thread may add and remove hooks while another runs the graph.
+/// The hooks of one node. Any thread may add and remove hooks while another thread runs the graph.
 class NodeHooks final : public RefCounted {
  public:
   uint64_t add(uint32_t input, TensorHook hook);
@@ -15,13 +15,13 @@ class NodeHooks final : public RefCounted {
   uint64_t add(NodeHook hook);
   uint64_t add(LeafHook hook);
   void remove(uint64_t id);
-  /// Makes runs store the gradient of `t` in its `.grad` (retain_grad). `t` is result number `input` of the node's
-  /// call.
+  /// Implements retain_grad(t): makes runs store the gradient of `t` in its `.grad`. `t` is result number `input` of
+  /// the node's call.
   void leave(uint32_t input, const Tensor& t);
   void stop_leaving(const TensorImpl* t);
 
-  // A run calls these in this order. They raise a Runtime error if a hook returns another number of gradients than it
-  // got, or a gradient of another dtype, device or size.
+  // A backward run calls these functions in this order. They raise a Runtime error if a hook returns another number of
+  // gradients than it got, or a gradient of another dtype, device or size.
   void run_tensor_hooks(const GradNode& node, std::span<Tensor> gradients) const;
   void leave_retained(std::span<const Tensor> gradients) const;
   void run_prehooks(const GradNode& node, Gradients& gradients) const;

@@ -11,8 +11,8 @@ ERSATZ_DEFINE_POOL(OperatorNode)
 
 namespace {
 
-/// Stores the gradient `v` of one argument in `outputs[at]`. For a list argument, stores `count` gradients from there
-/// on.
+/// Stores the gradient `v` of one argument in `outputs[at]`. For a list argument, stores `count` gradients from
+/// `outputs[at]` on.
 void hand_out(const Value& v, uint16_t count, bool list, uint32_t at, Gradients& outputs) {
   if (v.is_none()) return;
   if (!list) {
@@ -26,7 +26,7 @@ void hand_out(const Value& v, uint16_t count, bool list, uint32_t at, Gradients&
   }
 }
 
-/// Returns the name that users have for a saved value: that of the argument or result in the schema.
+/// Returns the public name of a saved value: the name of the argument or result in the schema.
 std::string part_name(const FunctionSchema& schema, const SavedPart& part) {
   if (part.of == SavedPart::Of::Argument) return std::string(schema.arguments[part.index].name);
   if (part.index < schema.returns.size() && !schema.returns[part.index].name.empty())
@@ -119,7 +119,7 @@ void OperatorNode::save_results(std::span<const Value> results) {
     if (!(parts_ >> i & 1) || parts[i].of != SavedPart::Of::Result) continue;
     const uint16_t at = parts[i].index;
     if (at >= results.size()) continue;
-    // A result without a gradient has no edge to this node, so it is saved as an argument that requires none.
+    // A result without a gradient has no edge to this node, so it is saved like an argument that requires no gradient.
     const bool has_gradient = derivative_.parsed.results >> std::min<size_t>(at, 63) & 1;
     saved_[i].keep(parts[i].what, results[at], has_gradient ? static_cast<int16_t>(at) : int16_t(-1), false);
   }
@@ -175,7 +175,7 @@ void OperatorNode::apply(std::span<const Tensor> gradients, bool keep, Gradients
     }
     bit += n, edge += edges, count += n;
   }
-  for (size_t i = 0; i < next.size(); ++i) {  // a real tensor gets the real part
+  for (size_t i = 0; i < next.size(); ++i) {  // the gradient of a real tensor is the real part
     if (!next[i] || !outputs[i] || !is_complex(outputs[i].dtype())) continue;
     if (!is_complex(next[i].node()->inputs[next[i].input()].dtype)) {
       outputs[i] = gradient_ops().real_part(outputs[i]);

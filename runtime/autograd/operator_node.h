@@ -1,4 +1,4 @@
-// The node of an operator's call. It saves values of the call and evaluates the operator's derivative.
+// The node of an operator's call. It saves values of the call for backward and evaluates the operator's derivative.
 #pragma once
 
 #include "runtime/autograd/derivative.h"
@@ -8,19 +8,19 @@ namespace ersatz {
 
 class OperatorNode final : public SavingNode, public Pooled<OperatorNode> {
  public:
-  /// `name`: the node's name, if it is not the derivative's.
+  /// `name` is the node's name; if it is empty, the derivative's name is used.
   explicit OperatorNode(const Derivative& derivative, std::string_view name = {})
       : derivative_(derivative), name_(name.empty() ? std::string_view(derivative.node) : name) {}
 
-  /// Appends the gradient edges of the arguments to `next`. RETURNS: whether one of them is not empty.
+  /// Appends the gradient edges of the arguments to `next`. Returns whether one of these edges is not empty.
   bool connect(std::span<const Value> args);
-  /// Saves the parts of the arguments that the needed statements read. REQUIRES: the operator has not run yet.
-  /// Arguments in `written`, which it will write, are cloned.
+  /// Saves the parts of the arguments that the needed formulas read. Arguments in `written`, which the operator will
+  /// write, are cloned first. REQUIRES: the operator has not run yet.
   void save_arguments(std::span<const Value> args, std::span<const uint16_t> written);
-  /// Stores the versions that saved tensors have after the call. The operator may bump the version of an argument
-  /// (running statistics), and backward then accepts the new value.
+  /// Stores the versions that the saved tensors have after the call. If the operator itself bumps the version of an
+  /// argument (running statistics of batch norm), backward then accepts that version.
   void note_versions();
-  /// note_versions() for one argument alone, given by its schema position.
+  /// Like note_versions(), but only for the argument at this schema position.
   void note_versions(uint16_t argument);
   void save_results(std::span<const Value> results);
 
@@ -36,12 +36,13 @@ class OperatorNode final : public SavingNode, public Pooled<OperatorNode> {
   std::string_view name_;
   InlineVec<SavedValue, 2> saved_;  // one per part of the derivative
   InlineVec<uint16_t, 3> counts_;   // number of edges of each argument
-  uint64_t parts_ = 0;              // bit per part that is needed
-  uint32_t needed_ = 0;             // bit per argument whose gradient is needed
+  uint64_t parts_ = 0;              // bit i is set if part i of the derivative is needed
+  uint32_t needed_ = 0;             // bit i is set if the gradient of argument i is needed
   bool freed_ = false;
 };
 
-/// The node of a call on lists that returns new lists. It applies the OperatorNode of each item in turn.
+/// The node of a call on lists that returns new lists (`_foreach_mul`). It applies the OperatorNodes of the items one
+/// after another.
 class ItemsNode final : public GradNode {
  public:
   explicit ItemsNode(std::string_view name) : name_(name) {}

@@ -39,7 +39,8 @@ void require_followable_writes(const OpEntry& op, std::span<const Value> args) {
               "own backward the write would override; clone the output of the Function",
               op.base(), t.meta());
         }
-        // The base counts as well if it no longer requires a gradient, but the view has a node from when it did.
+        // PyTorch also refuses the write if the base requires no gradient now, but the view has a node from a time when
+        // it did.
         if ((requires_grad(a->base) || requires_grad(t)) && is_leaf(a->base)) {
           fail_argument(
               "a view of a leaf Variable that requires grad is being used in an in-place operation: {} writes {}",
@@ -62,7 +63,7 @@ void require_followable_writes(const OpEntry& op, std::span<const Value> args) {
       op.base());
 }
 
-/// `detach_`: makes the written tensors leaves again. Raises a Runtime error for a view.
+/// For `detach_`: makes the written tensors leaves again. Raises a Runtime error for a view.
 void forget_history(const OpEntry& op, std::span<const Value> args) {
   for (const uint16_t i : op.written) {
     for_each_tensor(args.subspan(i, 1), [&](TensorImpl* t) {
@@ -75,7 +76,7 @@ void forget_history(const OpEntry& op, std::span<const Value> args) {
   }
 }
 
-/// `resize_`: raises a Runtime error if a written tensor requires a gradient.
+/// For `resize_`: raises a Runtime error if a written tensor requires a gradient.
 void require_no_gradient(const OpEntry& op, std::span<const Value> args) {
   for (const uint16_t i : op.written) {
     for_each_tensor(args.subspan(i, 1), [&](TensorImpl* t) {
@@ -98,7 +99,7 @@ void refuse_writes_of_inference(const OpEntry& op, std::span<const Value> args) 
 
 /// Sets AutogradMeta::base of the results that are views of an argument.
 void follow_views(const OpEntry& op, std::span<const Value> args, const Values& results) {
-  if (op.derivative.kind == DerivativeRow::Kind::NoGradient) return;  // `detach`
+  if (op.derivative.kind == DerivativeRow::Kind::NoGradient) return;  // `detach` makes no view that autograd tracks
   const ViewCreation creation = op.returns_list || results.size() > 1 ? ViewCreation::Multiple
                                 : rule_context().grad_mode            ? ViewCreation::Default
                                                                       : ViewCreation::NoGrad;
@@ -161,11 +162,11 @@ class Recording {
   }
 
   const Ref<OperatorNode>& node() const { return node_; }
-  /// Is there a node? False if no argument that has a gradient requires one.
+  /// Returns whether there is a node. There is none if no argument that has a gradient requires one.
   explicit operator bool() const { return static_cast<bool>(node_); }
 
-  /// Makes the node the grad_fn of the results. `own`: the results of the call; `flat`: the same results without lists;
-  /// `written`: the tensors that the call wrote.
+  /// Makes the node the grad_fn of the results. `own` has the results of the call, `flat` these results with lists
+  /// flattened, and `written` the tensors that the call wrote.
   void finish(std::span<const Value> own, std::span<const Value> flat, std::span<TensorImpl* const> written) {
     for (const Value& v : flat) {
       GradientShape shape;
@@ -180,7 +181,7 @@ class Recording {
       if (!(derivative_.parsed.results >> std::min<size_t>(i, 63) & 1)) continue;
       const Tensor t = flat[i].tensor();
       const bool is_written = std::find(written.begin(), written.end(), t.impl()) != written.end();
-      // An argument that is returned unchanged keeps its history, and no derivative is needed.
+      // An argument that is returned unchanged keeps its history, so the call needs no derivative.
       if (!is_written && derivative_.verdict == GradientVerdict::Missing && is_of_edges(t.impl())) continue;
       Edge edge(Ref<GradNode>(node_), static_cast<uint32_t>(i));
       if (is_written) {
@@ -212,7 +213,7 @@ std::vector<TensorImpl*> written_tensors(const OpEntry& op, std::span<const Valu
   return written;
 }
 
-/// Raises a Runtime error if an argument requires a gradient that the derivative calls `refused`.
+/// Raises a Runtime error if an argument requires a gradient that the derivative marks as `refused`.
 void require_differentiable(const OpEntry& op, const Derivative& derivative, std::span<const Value> args) {
   for (const uint16_t i : derivative.parsed.refused) {
     for_each_tensor(args.subspan(i, 1), [&](TensorImpl* t) {
@@ -231,8 +232,8 @@ void require_real_results(const OpEntry& op, const Derivative& derivative, std::
   }
 }
 
-/// Returns the arguments that the call writes its results into. A formula reads the old values of these, and the new
-/// values of other written arguments (a `noise`).
+/// Returns the positions of the written arguments that the call also returns. Formulas read the old values of these
+/// arguments, and the new values of other written arguments (for example `noise` of rrelu_with_noise).
 InlineVec<uint16_t, 2> replaced_arguments(const OpEntry& op) {
   InlineVec<uint16_t, 2> replaced;
   for (const uint16_t i : op.written) {
@@ -271,8 +272,8 @@ void record_row(const OpEntry& op, const Derivative& derivative, std::span<const
   recording.finish(own, flat, written_tensors(op, args));
 }
 
-/// Returns the arguments of the operator on one item, for item `i` of a call on lists. They are matched by name if both
-/// operators have that name, else by position.
+/// Returns the arguments of `item`, the operator that takes one item, for item `i` of a call on lists. An argument is
+/// found by name if both operators have it, else by position.
 std::vector<Value> arguments_of_item(const OpEntry& op, std::span<const Value> args, const OpEntry& item, size_t i) {
   std::vector<Value> of_item;
   for (size_t k = 0; k < item.schema.arguments.size(); ++k) {
@@ -298,8 +299,8 @@ std::vector<Value> arguments_of_item(const OpEntry& op, std::span<const Value> a
   return of_item;
 }
 
-/// Records a call on lists: each item gets a node of its own. In place, each is an OperatorNode of the operator on one
-/// item.
+/// Records a call on lists (`_foreach_mul`): each item gets an OperatorNode of the operator that takes one item. Unless
+/// the call is in-place, an ItemsNode holds these nodes.
 void record_items(const OpEntry& op, const Derivative& derivative, std::span<const Value> args, Values& results,
                   RunCall below) {
   require_followable_writes(op, args);
@@ -322,13 +323,13 @@ void record_items(const OpEntry& op, const Derivative& derivative, std::span<con
     if (recordings[i]) recordings[i].finish(one, one, all_written);
     if (whole) whole->add(recordings[i].node(), one[0].tensor());
   }
-  for (size_t i = 0; whole && i < count; ++i) {  // the items share one node, so each result requires a gradient
+  for (size_t i = 0; whole && i < count; ++i) {  // all items share the ItemsNode: each result requires a gradient
     const Tensor t = items.as_list()[i].tensor();
     if (is_differentiable(t.dtype())) set_history(t, Edge(Ref<GradNode>(whole), static_cast<uint32_t>(i)));
   }
 }
 
-/// Runs an `out=` form as its functional form, which is recorded, and copies the results into the `out=` arguments.
+/// Runs the functional form of an `out=` form, which is recorded, and copies its results into the `out=` arguments.
 void record_copied(const Derivative& derivative, std::span<const Value> args, Values& results) {
   Values made;
   const size_t inputs = derivative.returns->schema.arguments.size();

@@ -32,7 +32,7 @@ SavedTensorHooks::~SavedTensorHooks() { detail::t_saved_tensor_hooks = outer_; }
 
 Ref<PackedTensor> detail::pack_tensor(const PackHook& pack, const UnpackHook& unpack, const Tensor& t) {
   const NoGrad off;
-  const DeferSavedTensorHooks deferred;  // calls of the hook itself pack nothing
+  const DeferSavedTensorHooks deferred;  // tensors that calls inside the hook save are not packed
   const uint32_t before = t.version();
   std::any packed = pack(t);
   if (t.version() != before) {

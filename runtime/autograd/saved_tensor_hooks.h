@@ -5,12 +5,12 @@
 //                                  [](const std::any& file) { return read(std::any_cast<File>(file)); });
 //   Tensor y = ops::mul(x, x);  // the saved tensors are written to disk
 //
-// register_saved_hooks() packs one tensor that a node has saved already, as PyTorch's
+// register_saved_hooks() packs one tensor that a node has already saved, like PyTorch's
 // `y.grad_fn._raw_saved_self.register_hooks(pack, unpack)`.
 //
-// Inside nested scopes only the innermost hooks run. A tensor is unpacked each time that backward reads it. A write
-// into a packed tensor is no error: backward computes with the packed form. `pack` runs with gradients off. The scope
-// holds for its thread.
+// Scopes belong to their thread and nest; only the innermost scope's hooks run. `pack` runs under NoGrad. A tensor is
+// unpacked each time that backward reads it. A write into a tensor that was packed is no error, because backward
+// computes with the packed form.
 #pragma once
 
 #include <any>
@@ -20,31 +20,32 @@
 
 namespace ersatz {
 
-/// Returns another form of `saved`. If it writes `saved`, a Runtime error is raised.
+/// Returns another form of `saved`. A hook that writes `saved` causes a Runtime error.
 using PackHook = std::function<std::any(const Tensor& saved)>;
-/// Returns the saved tensor. If it is undefined, a Type error is raised.
+/// Returns the tensor that was packed. If the hook returns an undefined tensor, a Type error is raised.
 using UnpackHook = std::function<Tensor(const std::any& packed)>;
 
 class GradNode;
 class PackedTensor;  // runtime/autograd/packed_tensor.h
 
-/// Returns a saved tensor of `node`. Its name is that of the operator's argument or result (`self`, `indices`), or
-/// `result` (`result1` of several) for a result without a name. The node of a user's function has `tensors`. `item` is
-/// the place in a list, or in save_for_backward. While gradients are recorded, the tensor has its history. Raises a
-/// Runtime error if the node does not save that name, if it saved None, or if a backward run freed it.
+/// Returns a saved tensor of `node`. `name` is the name of the operator's argument or result (`self`, `indices`). A
+/// result without a name is `result`, or `result0`, `result1` if there are several. The node of a user's Function has
+/// the name `tensors`. `item` is the index in a list, or in save_for_backward. While gradients are recorded, the tensor
+/// has its history. Raises a Runtime error if the node saves nothing by that name, if it saved None, or if a backward
+/// run freed the tensor.
 Tensor saved_tensor(GradNode& node, std::string_view name, size_t item = 0);
-/// Packs that saved tensor with `pack` now. From now on `unpack` gives it back each time that backward or
-/// saved_tensor() reads it. Raises a Runtime error where saved_tensor() does, and if the tensor is packed already.
+/// Packs the tensor that saved_tensor(node, name, item) returns. From then on, backward and saved_tensor() read the
+/// result of `unpack`. Raises the Runtime errors of saved_tensor(), and one if the tensor is packed already.
 void register_saved_hooks(GradNode& node, std::string_view name, PackHook pack, UnpackHook unpack, size_t item = 0);
 
 namespace detail {
-/// Calls `pack` on `t` with gradients off. Raises a Runtime error if it writes `t`.
+/// Calls `pack` on `t` under NoGrad. Raises a Runtime error if `pack` writes `t`.
 Ref<PackedTensor> pack_tensor(const PackHook& pack, const UnpackHook& unpack, const Tensor& t);
 }  // namespace detail
 
 class SavedTensorHooks {
  public:
-  /// Raises a Runtime error with the message of the enclosing DisableSavedTensorHooks, if there is one.
+  /// Raises a Runtime error, with the message of the DisableSavedTensorHooks, if one is alive on this thread.
   SavedTensorHooks(PackHook pack, UnpackHook unpack);
   ~SavedTensorHooks();
   SavedTensorHooks(const SavedTensorHooks&) = delete;
@@ -62,8 +63,8 @@ namespace detail {
 extern thread_local constinit const SavedTensorHooks* t_saved_tensor_hooks;
 }
 
-/// Scope in which SavedTensorHooks cannot be constructed: they raise a Runtime error with this message. The constructor
-/// raises the same error if hooks are active already.
+/// Scope in which the constructor of SavedTensorHooks raises a Runtime error with this message. The constructor of
+/// DisableSavedTensorHooks raises the same error if hooks are active already.
 class DisableSavedTensorHooks {
  public:
   explicit DisableSavedTensorHooks(std::string message);
@@ -77,9 +78,8 @@ class DisableSavedTensorHooks {
   const DisableSavedTensorHooks* outer_;
 };
 
-/// Scope in which no hook on saved tensors runs, and saved tensors are kept unpacked. Hooks that are constructed inside
-/// the scope do not run there either. A tracer records in this scope, because hooks belong to the run of the recorded
-/// program.
+/// Scope in which no SavedTensorHooks run, even hooks that are constructed inside it, and saved tensors are kept
+/// unpacked. A tracer records in this scope, because the hooks are to run when the recorded program runs.
 class DeferSavedTensorHooks {
  public:
   DeferSavedTensorHooks();

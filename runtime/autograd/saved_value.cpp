@@ -70,7 +70,7 @@ Value with_edge(const Tensor& data, Edge edge) {
   return Value(std::move(t));
 }
 
-/// Returns `data` as a leaf that shares the accumulator of the tensor that was saved.
+/// Returns a leaf with the data of `data`. It shares the accumulator of the tensor that was saved.
 Value as_leaf(const Tensor& data, const Edge& accumulator) {
   const Tensor t = without_history(data);
   t.impl()->meta.requires_grad = true;

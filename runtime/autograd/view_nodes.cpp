@@ -10,8 +10,8 @@ namespace ersatz {
 
 namespace {
 
-/// The node that a base gets when a view of it is written in place. The gradient of the elements in the view goes
-/// through the node of the writing call. The gradient of all other elements passes unchanged.
+/// The node that a base gets when a view of it is written in place. The node of the writing call computes the gradient
+/// of the elements in the view. The gradient of all other elements passes unchanged.
 class CopySlices final : public GradNode {
  public:
   CopySlices(const Tensor& base, const Tensor& view, Ref<GradNode> writer, size_t written_edge)
@@ -28,8 +28,7 @@ class CopySlices final : public GradNode {
     const Tensor whole = ops.empty_strided(gradient, base_.sizes, base_.strides);
     ops.copy_into(whole, gradient);
     TensorMeta geometry = view_;
-    const bool parts = is_complex(base_.dtype) && !is_complex(view_.dtype);  // the view has the real and imaginary
-                                                                             // parts
+    const bool parts = is_complex(base_.dtype) && !is_complex(view_.dtype);  // view_as_real: two elements each
     geometry.offset = view_.offset - (parts ? base_.offset * 2 : base_.offset);
     const Tensor slice = ops.as_strided(whole, geometry);
     const Tensor through[] = {ops.clone(slice, MemoryFormat::Preserve)};
@@ -55,8 +54,8 @@ class CopySlices final : public GradNode {
   size_t written_edge_;
 };
 
-/// The grad_fn of a tensor that was converted from a computed tensor. Backward through it is refused, because the graph
-/// of the original was not converted.
+/// The grad_fn of a tensor that was converted from a tensor with a grad_fn. Its backward raises an error, because the
+/// graph of the original was not converted.
 class ConvertedNode final : public GradNode {
  public:
   explicit ConvertedNode(const Tensor& t) { inputs.push_back({t.meta().sizes, t.dtype(), t.device()}); }
@@ -88,7 +87,7 @@ class ViewNode final : public GradNode {
 
 void set_history(const Tensor& t, Edge edge) {
   AutogradMeta& a = need_autograd_meta(t.impl());
-  if (a.retains_grad) {  // from now on the gradient of the new value is stored
+  if (a.retains_grad) {  // retain_grad() now applies to the gradient of the new value
     if (a.edge && a.edge.node()->hooks) hooks_of(*a.edge.node())->stop_leaving(t.impl());
     need_hooks(*edge.node()).leave(edge.input(), t);
   }

@@ -1,6 +1,6 @@
 // A call stack, captured to say where an object was created.
 //
-// A capture walks the stack (about a microsecond). Function names are looked up by the first call of `text`.
+// `capture` takes about a microsecond. The first call of `text` looks up the names of the functions.
 #pragma once
 
 #include <mutex>
@@ -13,12 +13,13 @@ namespace ersatz {
 
 class CallStack final : public RefCounted {
  public:
-  /// The stack of the caller, without the `skip` innermost calls.
+  /// Returns the call stack of the caller, without its `skip` innermost calls.
   static Ref<CallStack> capture(int skip = 0);
 
-  /// One call a line, innermost first: `  at function (binary+0x12ab)`. Made once and kept. Any thread.
+  /// Returns the stack as text, one call a line, innermost first: `  at function (binary+0x12ab)`. The first call
+  /// stores the text for later calls. Any thread may call it.
   const std::string& text() const;
-  /// Whether the text has been made.
+  /// Returns whether `text` has been called.
   bool formatted() const;
 
  private:

@@ -1,7 +1,7 @@
 // Thread-local settings that may change an op's result, in addition to its arguments.
 //
-// A rule may read only its arguments and `RuleContext`, which is therefore part of cache keys. RAII guards change it;
-// each thread starts with the defaults.
+// A rule may read only its arguments and the thread's RuleContext, so cache keys contain the RuleContext. RAII guards
+// change it. Each thread starts with the defaults.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace ersatz {
 
-/// The backend whose layouts are predicted. Zero: unknown.
+/// The GPU and the libraries whose layouts are predicted. A field of 0 is unknown.
 struct BackendRecord {
   int cuda_capability = 0;  ///< 90 for sm_90
   int cublas_version = 0;
@@ -30,7 +30,7 @@ struct RuleContext {
   bool inference_mode = false;
   bool deterministic = false;
   bool allow_tf32 = false;
-  uint8_t autocast = 0;  ///< bit per DeviceType
+  uint8_t autocast = 0;  ///< bit d is set if autocast is on for DeviceType d
   DType autocast_dtype_cpu = DType::BF16;
   DType autocast_dtype_cuda = DType::F16;
   BackendRecord backend;

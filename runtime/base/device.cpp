@@ -14,11 +14,11 @@ static_assert(std::size(kOthers) == kOtherDeviceNames);
 static_assert(kEndOfOtherIndices <= INT8_MAX);
 
 OtherDevices g_others;
-thread_local OtherDevices* t_others = nullptr;  // set by an OtherDevicesScope; null: g_others counts
+thread_local OtherDevices* t_others = nullptr;  // set by an OtherDevicesScope; null: this thread uses g_others
 
 int which_other(Device d) { return (d.index - kFirstOtherIndex) / kEach; }
 
-/// Parses a number without leading zeros, as `0` or `12`. Returns nullopt for other text and for numbers >= `end`.
+/// Parses a number without leading zeros: `0`, `12`. Returns nullopt for other text and for numbers >= `end`.
 std::optional<int> parse_number(std::string_view text, int end) {
   if (text.empty() || text.size() > 3 || (text.size() > 1 && text[0] == '0')) return std::nullopt;
   int number = 0;

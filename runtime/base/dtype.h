@@ -1,7 +1,7 @@
 // The element types of tensors.
 //
-// A `DType` is one byte. Names are the short ones of the canonical spelling: `f32`, `bf16`, `c64`.
-// Any thread; everything here is a pure function.
+// A `DType` is one byte. Its names are the short ones of the text form of metadata: `f32`, `bf16`, `c64`. All functions
+// here are pure, so any thread may call them.
 #pragma once
 
 #include <complex>
@@ -21,7 +21,7 @@ enum class DType : uint8_t { ERSATZ_DTYPES(ERSATZ_ROW) };
 
 enum class DTypeKind : uint8_t { Bool, Unsigned, Signed, Float, Complex };
 
-/// A row of the table (runtime/base/dtype_list.h says what the columns are).
+/// A row of the table ERSATZ_DTYPES, whose columns runtime/base/dtype_list.h explains.
 struct DTypeRow {
   std::string_view short_name, long_name;
   uint8_t bytes;
@@ -37,7 +37,7 @@ inline constexpr int kDTypeCount = static_cast<int>(sizeof(kDTypeRows) / sizeof(
 
 constexpr const DTypeRow& row_of(DType t) { return kDTypeRows[static_cast<int>(t)]; }
 
-/// Bytes of one element: 1 for bool ... 16 for c128.
+/// Returns the bytes of one element: 1 for bool, 16 for c128.
 constexpr int64_t item_size(DType t) {
 #define ERSATZ_ROW(dtype, short_name, long_name, type, bytes, ...) bytes,
   constexpr uint8_t sizes[kDTypeCount] = {ERSATZ_DTYPES(ERSATZ_ROW)};
@@ -45,20 +45,20 @@ constexpr int64_t item_size(DType t) {
   return sizes[static_cast<int>(t)];
 }
 
-/// The short name, `f32`.
+/// Returns the short name, `f32`.
 constexpr std::string_view name(DType t) { return row_of(t).short_name; }
 
-/// The dtype of a short name; empty when there is none.
+/// Returns the dtype with this short name, or nullopt if there is none.
 std::optional<DType> parse_dtype(std::string_view short_name);
-/// The dtype of a name, short or long: `f32`, `float32`.
+/// Returns the dtype with this short or long name: `f32`, `float32`.
 std::optional<DType> dtype_named(std::string_view name);
-/// The dtype with this number in PyTorch (c10::ScalarType), as schemas and PyTorch's callers pass it.
+/// Returns the dtype with this number in c10::ScalarType. Schemas and PyTorch's callers pass dtypes as these numbers.
 std::optional<DType> dtype_of_c10(int64_t number);
 
-/// PyTorch's name, which its error messages use: `float32`, `bfloat16`.
+/// Returns PyTorch's name, which PyTorch's error messages contain: `float32`, `bfloat16`.
 std::string_view long_name(DType t);
 
-/// A set of dtypes, one bit each. Rules and kernel tables declare with it the dtypes that they accept.
+/// A set of dtypes, one bit each. Rules and kernel tables use it to declare the dtypes that they accept.
 class DTypeSet {
  public:
   constexpr DTypeSet() = default;
@@ -78,7 +78,7 @@ class DTypeSet {
 };
 static_assert(kDTypeCount <= 32);
 
-/// The dtypes of a kind.
+/// Returns all dtypes of a kind.
 constexpr DTypeSet dtypes_of(DTypeKind kind) {
   DTypeSet all;
   for (int i = 0; i < kDTypeCount; ++i) {
@@ -96,19 +96,19 @@ inline constexpr DTypeSet kFloatKind = dtypes_of(DTypeKind::Float), kComplexKind
 
 constexpr bool is_complex(DType t) { return detail::kComplexKind.has(t); }
 constexpr bool is_float(DType t) { return detail::kFloatKind.has(t); }
-/// Integers without bool.
+/// Returns whether the dtype is an integer and not bool.
 constexpr bool is_integer(DType t) { return detail::kIntegerKind.has(t); }
 constexpr bool is_integral(DType t) { return detail::kIntegralKind.has(t); }  ///< integers and bool
 constexpr bool is_reduced_float(DType t) { return t == DType::F16 || t == DType::BF16; }
 constexpr bool is_signed(DType t) { return t != DType::Bool && t != DType::F8E8M0FNU && !detail::kUnsignedKind.has(t); }
-/// Whether one element holds several numbers.
+/// Returns whether one element holds several numbers, as f4e2m1fn_x2 does.
 constexpr bool is_packed(DType t) { return row_of(t).lanes > 1; }
 
-/// f32 for c64, f64 for c128, f16 for c32, else the dtype itself.
+/// Returns f32 for c64, f64 for c128, f16 for c32, and any other dtype itself.
 constexpr DType real_dtype(DType t) {
   return t == DType::C64 ? DType::F32 : t == DType::C128 ? DType::F64 : t == DType::C32 ? DType::F16 : t;
 }
-/// c64 for f32 (and f16, bf16), c128 for f64. REQUIRES: is_float(t) or is_complex(t).
+/// Returns c64 for f32, f16 and bf16, and c128 for f64. REQUIRES: is_float(t) or is_complex(t).
 constexpr DType complex_dtype(DType t) { return is_complex(t) ? t : t == DType::F64 ? DType::C128 : DType::C64; }
 
 inline constexpr DTypeSet kFloats{DType::F16, DType::BF16, DType::F32, DType::F64};
@@ -117,9 +117,9 @@ inline constexpr DTypeSet kIntegers{DType::U8, DType::I8, DType::I16, DType::I32
 inline constexpr DTypeSet kBool{DType::Bool};
 inline constexpr DTypeSet kReals = kIntegers | kFloats;
 inline constexpr DTypeSet kNumbers = kReals | kComplexes;
-/// The dtypes that most PyTorch operators support. Kernels are compiled for these only, unless they name another one.
+/// The dtypes that most PyTorch operators support. A kernel is compiled for these only, unless it names others.
 inline constexpr DTypeSet kAllDTypes = kNumbers | kBool;
-/// The number of kAllDTypes, which are the first rows of the table.
+/// The number of dtypes in kAllDTypes. These dtypes are the first rows of the table.
 inline constexpr int kCommonDTypeCount = static_cast<int>(DType::C128) + 1;
 /// The floats of 8 bits.
 inline constexpr DTypeSet kFloat8s{DType::F8E4M3FN, DType::F8E5M2, DType::F8E4M3FNUZ, DType::F8E5M2FNUZ,
@@ -139,7 +139,7 @@ static_assert([] {
 }());
 inline constexpr DTypeSet kFloatsAndComplexes = kFloats | kComplexes;
 
-/// The C++ element type of a dtype and back.
+/// CppTypeOf maps a dtype to its C++ element type; DTypeOf maps back.
 template <DType>
 struct CppTypeOf;
 template <class T>

@@ -3,16 +3,18 @@
 //   #define ROW(dtype, short_name, long_name, cpp_type, bytes, kind, c10, pt2, code, bits, lanes, npy, safetensors) ...
 //   ERSATZ_DTYPES(ROW)
 //
-// - short_name: the name in the canonical spelling; long_name: PyTorch's attribute, `torch.float32`.
+// - short_name: the name in the text form of metadata; long_name: PyTorch's attribute, `torch.float32`.
 // - cpp_type: the type of an element in namespace ersatz; bytes: its size.
 // - kind: Bool, Unsigned, Signed, Float or Complex.
 // - c10: the number in c10::ScalarType; pt2: the number in torch.export's schema, 0 if it has none.
-// - code, bits, lanes: DLPack's; with several lanes, one element holds several numbers.
-// - npy: NumPy's code without the byte order; `V` and a size if NumPy lacks the dtype and ml_dtypes writes bytes.
-// - safetensors: the name in that format's header, empty if it has none.
+// - code, bits, lanes: DLPack's three fields; if lanes > 1, one element holds several numbers.
+// - npy: NumPy's type code without the byte order. If NumPy lacks the dtype, it is the code that ml_dtypes writes
+//   (`V2`, `f1`), or empty.
+// - safetensors: the name in the header of a safetensors file, empty if that format lacks the dtype.
 //
-// It includes nothing, so that plugins and the glue can include it. A new dtype is a row at the end: the order is that
-// of `DType`. kernels/limited_dtypes.def lists the operators that accept it.
+// This header includes nothing, so that plugins and the Python glue can include it. Add a new dtype as the last row,
+// because the order of rows is the order of `DType`. kernels/limited_dtypes.def lists the operators that accept a
+// limited dtype.
 #pragma once
 
 // clang-format off

@@ -1,11 +1,11 @@
-// The only switch over dtypes in the tree.
+// The only switch over dtypes in the sources: it calls a template with the C++ element type of a dtype.
 //
 //   dispatch_dtype<kFloats>(dtype, [&]<class T>() { relu<T>(out, in); });
 //
-// The op's set prunes it at compile time, so an op is never compiled for a dtype that it does not declare. The body is
-// one call of a named template: no meaningful return value, no loop. A limited dtype (kLimitedDTypes) outside of the
-// set raises NoKernelForDType before anything is written. The call is then made in a wider dtype
-// (runtime/op/widened_call.h).
+// The set `kFloats` limits the switch at compile time, so an op is never compiled for a dtype that it does not declare.
+// The lambda should only call one named template; its return value is ignored. If the dtype is a limited one
+// (kLimitedDTypes) outside of the set, dispatch_dtype raises NoKernelForDType before anything is written. The runtime
+// then makes the call in a wider dtype (runtime/op/widened_call.h).
 #pragma once
 
 #include "runtime/base/dtype.h"
@@ -13,7 +13,7 @@
 
 namespace ersatz {
 
-/// Raised if no kernel is compiled for this limited dtype.
+/// Raised by dispatch_dtype if no kernel is compiled for this limited dtype.
 struct NoKernelForDType {
   DType dtype;
 };
@@ -33,8 +33,8 @@ void dispatch_dtype(DType t, F&& f) {
   raise_internal_error(__FILE__, __LINE__, "Set.has(dtype)", "no kernel for dtype {} got through the rule", name(t));
 }
 
-/// An element of 16 bytes. Kernels that only move elements switch over sizes, not dtypes, and use unsigned integers of
-/// the same size.
+/// An element of 16 bytes. Kernels that only move elements switch over element sizes instead of dtypes, and use an
+/// unsigned integer of that size.
 struct Bytes16 {
   uint64_t lo, hi;
 };

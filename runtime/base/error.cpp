@@ -46,7 +46,8 @@ void raise(ErrorKind kind, ErrorFamily family, fmt::string_view format, fmt::for
 }
 
 void raise_internal(const char* file, int line, const char* condition, fmt::string_view format, fmt::format_args args) {
-  std::string_view path(file);  // keeps the folder and the name; the rest depends on how the compiler was called
+  std::string_view path(file);  // only the last folder and the file name are kept, because the rest depends on how the
+                                // compiler was called
   if (size_t slash = path.rfind('/'); slash != path.npos && slash != 0)
     if (size_t folder = path.rfind('/', slash - 1); folder != path.npos) path.remove_prefix(folder + 1);
   throw_with_place(Error(ErrorKind::InternalError, ErrorFamily::Runtime,

@@ -1,9 +1,9 @@
 // The one exception type of ersatz and the ways to raise it.
 //
-// An error is one line:  `cat: sizes must match except in dim 1: input 0 is f32[2,3], ... [cat.C2]`
-// op, rule in words, operands in canonical spelling, the values that disagree, constraint label.
-// `kind` says whose fault it is, `family` what class of exception PyTorch would raise. The message is
-// formatted only when the error is raised. User input never triggers an assert.
+// An error is one line:  `cat: sizes must match except in dim 1: input 0 is f32[2,3], ... [cat.C2]`. It has the op, the
+// rule in words, the operands in the text form of metadata, the values that disagree, and the constraint's label.
+// `kind` says whose fault the error is, and `family` which class of exception PyTorch would raise. User input never
+// triggers an assert.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,17 +17,17 @@
 namespace ersatz {
 
 enum class ErrorKind : uint8_t {
-  InvalidArgument,        ///< the caller's input
-  NotSupported,           ///< legal, not here: names op, dtype, device, mode and what would work
-  InternalError,          ///< ours: carries file and line
-  DataDependentOutput,    ///< a fake was asked for a value
-  DynamicOutputShape,     ///< a fake op whose output size depends on data
-  UnsupportedOperator,    ///< no rule and no fallback allowed
+  InvalidArgument,        ///< the caller's input is wrong
+  NotSupported,           ///< PyTorch allows the call, but ersatz does not support it
+  InternalError,          ///< a bug of ersatz: the message has file and line
+  DataDependentOutput,    ///< the call needs a value of a fake tensor
+  DynamicOutputShape,     ///< the output size of a call on fakes depends on data
+  UnsupportedOperator,    ///< the op has no rule, and no fallback is allowed
   UnsupportedFakeTensor,  ///< a tensor that cannot be made fake
   DeviceMismatch,
   MetadataMismatch,
-  GuardOnDataDependent,  ///< a decision on an unbacked symbol
-  TraceError,            ///< what a function does cannot be recorded as a program
+  GuardOnDataDependent,  ///< a condition on an unbacked symbol has to be decided
+  TraceError,            ///< tracing cannot record what the function does
   NodeError,             ///< a node of a program could not be run
 };
 std::string_view name(ErrorKind k);
@@ -39,28 +39,28 @@ class Error : public std::exception {
  public:
   ErrorKind kind = ErrorKind::InvalidArgument;
   ErrorFamily family = ErrorFamily::Runtime;
-  bool value_failure = false;          ///< a `fails_on_values` op met a bad value: fake cannot see it
-  int argument = -1;                   ///< index of the offending argument; -1: none in particular
-  std::string op;                      ///< base name, `cat`; empty outside ops
-  std::string label;                   ///< `cat.C2`; empty where there is none
-  std::string message;                 ///< the whole line
-  std::string node;                    ///< of a program, that was running; in nested graphs the innermost
-  size_t node_prefix = 0;              ///< length of `node NAME (SOURCE): ` in front of `message`
-  std::vector<std::string> arguments;  ///< of the call, in canonical spelling; empty outside calls
+  bool value_failure = false;          ///< an op with the tag FailsOnValues refused a value, which fakes lack
+  int argument = -1;                   ///< index of the offending argument; -1 if no single one is at fault
+  std::string op;                      ///< the op's name without overload, `cat`; empty outside ops
+  std::string label;                   ///< the constraint's label, `cat.C2`; empty if there is none
+  std::string message;                 ///< the message, one line
+  std::string node;                    ///< the program's node that was running; in nested graphs the innermost one
+  size_t node_prefix = 0;              ///< length of the prefix `node NAME (SOURCE): ` of `message`
+  std::vector<std::string> arguments;  ///< the call's arguments in text form; empty outside calls
   std::string source;                  ///< the user's source line (runtime/base/source_line.h), if known
-  std::string suggestion;              ///< what would work, where something is known to
+  std::string suggestion;              ///< what would work; empty if unknown
 
   Error(ErrorKind kind, ErrorFamily family, std::string message)
       : kind(kind), family(family), message(std::move(message)) {}
-  // Out of line: every function that raises or passes one on would have its own copy.
+  // Defined in error.cpp: inline definitions would be copied into every function that raises or passes on an Error.
   Error(const Error&);
   Error(Error&&) noexcept;
   Error& operator=(const Error&);
   Error& operator=(Error&&) noexcept;
   ~Error() override;
-  /// Puts a node of a program, and where it is if `at` is not empty, in front of the message.
+  /// Puts `node NAME (AT): ` in front of the message, without the parentheses if `at` is empty.
   void name_node(std::string_view name, std::string_view at);
-  /// The message as it was before `name_node`.
+  /// Returns the message without the prefix of `name_node`.
   std::string without_node() const { return message.substr(node_prefix); }
   const char* what() const noexcept override { return message.c_str(); }
 };
@@ -71,12 +71,13 @@ namespace detail {
                                  fmt::format_args args);
 }  // namespace detail
 
-/// Raises an error that belongs to no op. Rules use `RuleCall::require` instead, which adds op and label.
+/// Raises an error outside of any op. Rules use `RuleCall::require` instead, which adds the op and the constraint's
+/// label.
 template <class... A>
 [[noreturn]] void fail(ErrorKind kind, ErrorFamily family, fmt::format_string<A...> format, const A&... args) {
   detail::raise(kind, family, format, fmt::make_format_args(args...));
 }
-/// The caller's input is wrong.
+/// Raises InvalidArgument: the caller's input is wrong.
 template <class... A>
 [[noreturn]] void fail_argument(fmt::format_string<A...> format, const A&... args) {
   detail::raise(ErrorKind::InvalidArgument, ErrorFamily::Runtime, format, fmt::make_format_args(args...));
@@ -84,7 +85,7 @@ template <class... A>
 
 }  // namespace ersatz
 
-/// Our own bug if it does not hold: `ERSATZ_ASSERT(cond, "what {}", x)`. Never for user input.
+/// Raises InternalError if `cond` is false: `ERSATZ_ASSERT(cond, "what {}", x)`. Not for checks of user input.
 #define ERSATZ_ASSERT(cond, ...)                                              \
   do {                                                                        \
     if (!(cond)) [[unlikely]]                                                 \

@@ -1,7 +1,8 @@
-// Element types of one byte, and the complex number of two halves.
+// Floats of 8 bits, pairs of 4-bit floats, and the complex number of two halves.
 //
-// Each float of 8 bits is an instance of one template. It converts to float exactly, and from float with one rounding;
-// doubles and halves are converted to float first. Only bit operations, for the host and for devices.
+// Each 8-bit float with a sign is an instance of SmallFloat. It converts to float exactly, and from float with one
+// rounding. Doubles and halves are converted to float first. The code uses only bit operations, so the host and GPUs
+// can run it.
 #pragma once
 
 #include <complex>
@@ -10,14 +11,14 @@
 
 namespace ersatz {
 
-/// The conversion of numbers beyond the range of an 8-bit float.
+/// Says how SmallFloat converts a number beyond its range.
 enum class Overflow : uint8_t {
-  Saturates,  ///< to the largest number, infinity too; only NaN becomes NaN (e4m3fn)
-  Infinite,   ///< to infinity, as in IEEE 754 (e5m2)
-  NoNumber    ///< to NaN; its only NaN has the bits of -0, and there is no infinity (fnuz)
+  Saturates,  ///< infinity and larger numbers become the largest finite number; only NaN becomes NaN (e4m3fn)
+  Infinite,   ///< larger numbers become infinity, as in IEEE 754 (e5m2)
+  NoNumber    ///< infinity and larger numbers become NaN, whose bits are those of -0 (fnuz)
 };
 
-/// A sign, `Exponent` bits and 7 - `Exponent` bits of mantissa.
+/// A float with a sign bit, `Exponent` bits of exponent and 7 - `Exponent` bits of mantissa.
 template <int Exponent, int Bias, Overflow Beyond>
 struct SmallFloat {
   uint8_t bits = 0;
@@ -44,7 +45,7 @@ struct SmallFloat {
 
  private:
   static constexpr int kMantissa = 7 - Exponent;
-  static constexpr int kDropped = 23 - kMantissa;  ///< bits of a float's mantissa
+  static constexpr int kDropped = 23 - kMantissa;  ///< bits of a float's mantissa that SmallFloat drops
   static constexpr uint32_t kInfinity = ((1u << Exponent) - 1) << kMantissa;
   /// The largest finite number.
   static constexpr uint32_t kMost = Beyond == Overflow::Saturates  ? 0x7eu
@@ -57,7 +58,7 @@ struct SmallFloat {
     if (magnitude > 0x7f800000u) return Beyond == Overflow::NoNumber ? 0x80u : uint8_t(sign | 0x7fu);
     uint32_t code = 0;
     constexpr uint32_t smallest_normal = uint32_t(128 - Bias) << 23;
-    if (magnitude < smallest_normal) {  // let the float adder round
+    if (magnitude < smallest_normal) {  // adding `magic` makes the float adder round
       constexpr uint32_t magic = uint32_t(128 - Bias + kDropped) << 23;
       const float sum = detail::bits_as<float>(magnitude) + detail::bits_as<float>(magic);
       code = detail::bits_as<uint32_t>(sum) - magic;
@@ -80,7 +81,7 @@ using float8_e5m2 = SmallFloat<5, 15, Overflow::Infinite>;
 using float8_e4m3fnuz = SmallFloat<4, 8, Overflow::NoNumber>;
 using float8_e5m2fnuz = SmallFloat<5, 16, Overflow::NoNumber>;
 
-/// A power of two, 2^(bits - 127), or NaN (0xff): no sign, no zero. Ties are rounded up.
+/// A power of two, 2^(bits - 127), or NaN (bits 0xff). The format has no sign and no zero. Ties are rounded up.
 struct float8_e8m0fnu {
   uint8_t bits = 0;
   float8_e8m0fnu() = default;

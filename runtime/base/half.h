@@ -1,9 +1,8 @@
 // `half` (IEEE binary16) and `bfloat16`: storage types of two bytes.
 //
-// Arithmetic is done in float: both convert to float implicitly and back explicitly, rounding to
-// nearest even; doubles go by way of float. Conversions are pure bit work on the host, so the header
-// serves every compiler (vectorised kernels use the machine's own conversions instead), and a GPU's own
-// instructions in device code. Their roundings are equal, but a GPU's NaN may lose its sign and payload.
+// Both types convert to float implicitly, so arithmetic runs in float. Conversion from float is explicit and rounds to
+// nearest even; doubles are converted to float first. On the host a conversion is a few bit operations; in device code
+// it is an instruction of the GPU. Both round equally, but a GPU may lose the sign and payload of a NaN.
 #pragma once
 
 #include <bit>
@@ -11,7 +10,7 @@
 
 #include "runtime/base/host_device.h"
 
-// Whether the target GPU converts f16 and bf16 in one instruction.
+// 1 if the target GPU converts f16 (bf16) in one instruction.
 #if defined(__CUDA_ARCH__)
 #define ERSATZ_CONVERTS_HALF 1
 #define ERSATZ_CONVERTS_BFLOAT16 (__CUDA_ARCH__ >= 800)
@@ -64,9 +63,9 @@ struct half {
     uint32_t mag = u & 0x7fffffffu;
     if (mag >= 0x7f800000u) {  // inf, NaN
       bits = uint16_t(sign | 0x7c00u | (mag > 0x7f800000u ? 0x200u | ((mag >> 13) & 0x3ffu) : 0u));
-    } else if (mag >= 0x477ff000u) {  // rounds to 2^16 or more
+    } else if (mag >= 0x477ff000u) {  // the rounded number is 2^16 or more: infinity
       bits = uint16_t(sign | 0x7c00u);
-    } else if (mag < 0x38800000u) {  // subnormal or zero: let the float adder round
+    } else if (mag < 0x38800000u) {  // subnormal or zero: adding 0.5 makes the float adder round
       float shifted = detail::bits_as<float>(mag) + detail::bits_as<float>(0x3f000000u);
       bits = uint16_t(sign | (detail::bits_as<uint32_t>(shifted) - 0x3f000000u));
     } else {

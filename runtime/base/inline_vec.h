@@ -1,7 +1,7 @@
-// A vector that keeps its first N elements inside itself: sizes, strides, argument and result lists.
+// A vector that keeps up to N elements inside the object, for sizes, strides, arguments and results.
 //
-// Tensors have few dimensions, so the usual case allocates nothing. Elements are moved with their own
-// move constructors; the interface is the part of std::vector that is used.
+// Tensors have few dimensions, so most vectors allocate nothing. The interface is the part of std::vector's that is
+// used. Elements are moved by their move constructors.
 #pragma once
 
 #include <cstddef>
@@ -121,7 +121,7 @@ class InlineVec {
   }
 
  private:
-  // Trivially copyable elements are copied with the whole inline room: a few wide moves instead of a loop.
+  // Trivially copyable elements are copied with the whole inline buffer `room_`: a few wide moves instead of a loop.
   static constexpr bool kPlain = std::is_trivially_copyable_v<T> && N * sizeof(T) <= 64;
   void copy_room(const InlineVec& o) noexcept {
     __builtin_memcpy(room_,

@@ -16,7 +16,7 @@ enum class LogLevel : uint8_t { Debug, Info, Warn, Error };
 
 class Log {
  public:
-  /// Whether any sink writes this level. Check it before costly messages are formatted.
+  /// Returns whether any sink writes messages of this level. Call it before you compute the values of a costly message.
   bool writes(LogLevel level) const;
   template <class... A>
   void debug(fmt::format_string<A...> format, const A&... values) {

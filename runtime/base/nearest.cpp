@@ -13,9 +13,10 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-constexpr size_t kLongest = 200;  // a longer text is no mistyped name
+constexpr size_t kLongest = 200;  // a longer text is not a mistyped name
 
-/// Returns how many letters are left out, added, changed or exchanged with their neighbour (optimal string alignment).
+/// Returns the edit distance of `a` and `b`: the number of letters that are inserted, deleted, replaced or swapped with
+/// their neighbour (optimal string alignment).
 size_t edits(std::string_view a, std::string_view b) {
   std::vector<size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) last[j] = j;
@@ -33,8 +34,8 @@ size_t edits(std::string_view a, std::string_view b) {
 
 constexpr size_t kFar = size_t(-1);
 
-/// Returns how far `text` is from `name`, both in lower case: 0 if they are equal, 1 for a prefix, else 1 + edits(). If
-/// those are too many: a little more for a substring, else kFar.
+/// Returns how far `text` is from `name`, both in lower case: 0 if they are equal, 1 if `text` is a prefix, else 1 +
+/// edits(). If edits() exceeds a third of the letters, a substring is a little farther, and any other text is at kFar.
 size_t distance(const std::string& text, const std::string& name) {
   if (text == name) return 0;
   if (text.size() >= 2 && name.starts_with(text)) return 1;

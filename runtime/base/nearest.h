@@ -1,4 +1,4 @@
-// Suggestions for a name that does not exist: the most similar existing names.
+// Suggestions for a name that does not exist: existing names that are similar.
 #pragma once
 
 #include <span>
@@ -8,11 +8,13 @@
 
 namespace ersatz {
 
-/// At most `most` names similar to `text`, the most similar first; of equally similar ones, the shortest first. The
-/// first group that has a name counts: names that differ in case only, then names that begin with `text` (of two
-/// letters or more). The third group has names within an edit distance of a third of its letters (insert, delete,
-/// replace, swap neighbours). The last one has names that contain `text` (of four letters or more). Empty if there is
-/// none.
+/// Returns at most `most` names similar to `text`, the most similar first. If names are equally similar, shorter ones
+/// come first. The order of similarity is:
+/// 1. names that differ in case only;
+/// 2. names that begin with `text`, if it has two letters or more;
+/// 3. names with a small edit distance from `text` (insert, delete, replace, swap neighbours): at most a third of its
+/// letters, or 1;
+/// 4. names that contain `text`, if it has four letters or more.
 std::vector<std::string> nearest_names(std::string_view text, std::span<const std::string> names, size_t most = 3);
 
 /// `; did you mean a, b or c?`; empty if `nearest` is empty.

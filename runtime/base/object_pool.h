@@ -1,10 +1,10 @@
-// A thread's cache of freed objects of one class, for its next allocations: each call creates and frees tensors and
-// storages.
+// A thread's cache of freed objects of one class, which the thread's next allocations reuse. It saves time because each
+// operator call creates and frees tensors and storages.
 //
 //   class TensorImpl final : public RefCounted, public Pooled<TensorImpl> { ... };
 //
-// A thread keeps at most kKept objects of a class. Further ones are freed, and all of them when the thread ends. An
-// object may be freed on another thread than created it. With a sanitizer all objects come from the heap, so that uses
+// A thread keeps at most kKept objects of a class and frees further ones. When the thread ends, it frees all of them. A
+// thread may free an object that another thread created. With a sanitizer all objects come from the heap, so that uses
 // after free are detected.
 #pragma once
 
@@ -32,7 +32,7 @@ struct FreeObjects {
   static constexpr uint32_t kKept = 128;
   void* first = nullptr;
   uint32_t count = 0;
-  bool closed = false;  // the thread is ending: freed objects are no longer kept
+  bool closed = false;  // the thread is ending: it keeps no freed objects now
 
   constexpr FreeObjects() = default;
   ~FreeObjects() {
@@ -51,7 +51,7 @@ template <class T>
 class Pooled {
  public:
 #if ERSATZ_POOLED
-  // Defined with the class (ERSATZ_DEFINE_POOL), so that one library has one list.
+  // ERSATZ_DEFINE_POOL(T) defines these in the class's .cpp file, so that a library has one list of free objects.
   static void* operator new(size_t bytes);
   static void operator delete(void* object) noexcept;
 #endif

@@ -1,6 +1,6 @@
 // Escapes untrusted text, for example names from a loaded file, for reports and errors.
 //
-// Control characters are written as escapes, `\n`, `\x1b`, so that none ends a line or controls a terminal.
+// Control characters are written as escapes, `\n` or `\x1b`, so that they cannot end a line or control a terminal.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace ersatz {
 
-/// Whether the text has a control character. Unicode's second block (U+0080 to U+009F) and the characters that change
-/// the direction of writing (U+202A to U+202E, U+2066 to U+2069) count too.
+/// Returns whether the text has a control character. Unicode's second block of them (U+0080 to U+009F) and the
+/// characters that change the writing direction (U+202A to U+202E, U+2066 to U+2069) count too.
 bool has_control(std::string_view text);
 
-/// The text with each control character escaped.
+/// Returns the text with each control character escaped.
 std::string one_line(std::string_view text);
-/// The text of a report with control characters escaped, except line ends and tabs.
+/// Returns the text with control characters escaped, except line ends and tabs.
 std::string plain_text(std::string_view text);
 
 }  // namespace ersatz

@@ -17,8 +17,8 @@ namespace ersatz {
 
 namespace {
 
-// The distribution's oneTBB is not instrumented. These functions tell the thread sanitizer the order that a fork and
-// its join impose.
+// The distribution's oneTBB is not instrumented for the thread sanitizer. These functions tell the sanitizer that the
+// fork happens before each call of `body`, and each call before the join.
 #if defined(__SANITIZE_THREAD__)
 void happens_before(void* what) { __tsan_release(what); }
 void happens_after(void* what) { __tsan_acquire(what); }
@@ -46,8 +46,8 @@ int pool_threads() { return threads().load(std::memory_order_relaxed); }
 void set_pool_threads(int n) { threads().store(std::max(1, n)); }
 
 void detail::run_parallel(int64_t n, int64_t grain, void (*body)(void*, int64_t, int64_t), void* context) {
-  // Each thread has one arena, of the current pool size. All arenas share one set of workers, and entering one is
-  // cheap.
+  // Each thread has one arena of the current pool size. All arenas share one set of workers, so a second arena costs
+  // little.
   thread_local tbb::task_arena arena(pool_threads());
   if (arena.max_concurrency() != pool_threads()) {
     arena.terminate();

@@ -1,8 +1,8 @@
-// The thread pool that all kernels share: oneTBB's.
+// The thread pool of all kernels, which is oneTBB's.
 //
-// `parallel_for(n, grain, f)` calls f(begin, end) on pieces of [0, n); on the calling thread alone when n <= grain or
-// the pool has one thread. Libraries with threads of their own run single-threaded inside. Exceptions pass to the
-// caller.
+// `parallel_for(n, grain, f)` calls f(begin, end) for ranges that together are [0, n). If n <= grain or the pool has
+// one thread, it makes one call on the calling thread. Exceptions of `f` reach the caller. Inside of `f`, libraries
+// that have threads of their own run on one thread.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 namespace ersatz {
 
-/// Threads of the pool: ERSATZ_THREADS, else the hardware's. At least 1.
+/// Returns the number of threads in the pool: ERSATZ_THREADS if set, else the number of the machine's threads. At least
+/// 1.
 int pool_threads();
 void set_pool_threads(int n);
 

@@ -1,5 +1,5 @@
-// The Philox 4x32-10 function (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011), for the host and
-// a GPU alike.
+// The Philox 4x32-10 function, for the host and for GPUs (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3",
+// SC 2011).
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,13 @@
 
 namespace ersatz {
 
-/// One block of random words.
+/// One block of four random words.
 struct PhiloxWords {
   uint32_t word[4];
 };
 
-/// Key `seed`, counter (`counter`, `counter_high`), low halves first.
+/// Returns the block for key `seed` and the 128-bit counter whose low half is `counter` and whose high half is
+/// `counter_high`.
 ERSATZ_HD inline PhiloxWords philox_words(uint64_t seed, uint64_t counter, uint64_t counter_high = 0) {
   // Multipliers and key increments (Weyl sequences) of the paper's table 2.
   constexpr uint64_t kMultiplier0 = 0xD2511F53, kMultiplier1 = 0xCD9E8D57;

@@ -1,6 +1,7 @@
 // Process groups as data: their names, sizes and this process's rank, for rules of collectives.
 //
-// Nothing is sent. Equal lists of groups are stored once and never freed, so pointers can be compared.
+// No data is sent. Equal lists of groups are stored once and never freed, so pointers to a list can be compared instead
+// of lists.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +21,11 @@ struct ProcessGroup {
 
 class ProcessGroups {
  public:
-  /// The list of these groups. Raises InvalidArgument if a rank is not below its group's size, or a name occurs twice.
-  /// Any thread.
+  /// Returns the stored list that equals `groups`. Raises InvalidArgument if a rank is not below its group's size, or
+  /// if a name occurs twice. Any thread may call it.
   static const ProcessGroups* of(std::vector<ProcessGroup> groups);
 
-  /// Null if no group has that name.
+  /// Returns the group of that name, or null if there is none.
   const ProcessGroup* find(std::string_view name) const;
   const std::vector<ProcessGroup>& all() const { return groups_; }
 

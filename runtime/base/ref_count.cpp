@@ -22,8 +22,9 @@ bool RefCounted::try_retain() const noexcept {
   return false;
 }
 
-// Called with a count of 0, or with a count of 1 if the sole owner skipped the decrement. In the second case a WeakRef
-// may have taken a reference since. The skipped decrement is then done under the cell's mutex, which lock() takes too.
+// `release` calls this with a count of 0, or with a count of 1 if it skipped the decrement of the only reference. In
+// the second case a WeakRef may have taken a reference since. The skipped decrement is then done under the cell's
+// mutex, which WeakRef::lock() takes too.
 void RefCounted::destroy() const noexcept {
   if (detail::WeakCell* cell = weak_.load(std::memory_order_acquire)) {
     {

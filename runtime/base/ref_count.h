@@ -1,8 +1,8 @@
 // Intrusive reference counting: `RefCounted` objects and `Ref<T>` handles.
 //
-// Counts are atomic, so any thread may copy a handle. The object's class says whether threads may share the object.
-// `WeakRef<T>` does not keep the object alive; its `lock()` returns null once the object is destroyed. An object
-// allocates a WeakCell only when the first weak handle is made.
+// Counts are atomic, so any thread may copy a Ref. The documentation of each class says whether threads may share its
+// objects. `WeakRef<T>` does not keep the object alive; its `lock()` returns null once the object is destroyed. An
+// object allocates its WeakCell when the first WeakRef to it is made.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace ersatz {
 class RefCounted;
 
 namespace detail {
-/// Shared by an object and its weak handles; outlives the object.
+/// Connects an object with its WeakRefs. A WeakCell outlives its object.
 struct WeakCell : Pooled<WeakCell> {
   std::atomic<uint32_t> refs{1};
   std::mutex mutex;
@@ -35,16 +35,16 @@ class RefCounted {
 
   void retain() const noexcept { refs_.fetch_add(1, std::memory_order_relaxed); }
   void release() const noexcept {
-    // A sole owner cannot race with another one: skip the locked instruction.
+    // If this is the only reference, no other thread can change the count, so the atomic decrement is skipped.
     if (refs_.load(std::memory_order_acquire) == 1 || refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
       destroy();
     }
   }
   uint32_t use_count() const noexcept { return refs_.load(std::memory_order_relaxed); }
 
-  /// The cell that weak handles of this object share; created by the first call.
+  /// Returns the WeakCell that all WeakRefs of this object share; the first call creates it.
   detail::WeakCell* weak_cell() const;
-  /// Takes a reference unless the count has already reached zero.
+  /// Adds a reference and returns true, unless the count has already reached zero.
   bool try_retain() const noexcept;
 
  private:
@@ -53,7 +53,7 @@ class RefCounted {
   mutable std::atomic<detail::WeakCell*> weak_{nullptr};
 };
 
-/// A shared handle. Null when default made.
+/// A shared handle to an object. A default-constructed Ref is null.
 template <class T>
 class Ref {
  public:
@@ -79,9 +79,9 @@ class Ref {
   T& operator*() const noexcept { return *p_; }
   explicit operator bool() const noexcept { return p_ != nullptr; }
   bool operator==(const Ref&) const = default;
-  /// Returns the pointer and its reference to the caller, without a release.
+  /// Returns the pointer and sets this handle to null, without a release: the caller now owns the reference.
   T* detach() noexcept { return std::exchange(p_, nullptr); }
-  /// Takes over a pointer that was already retained.
+  /// Makes a Ref of a pointer that was already retained for it.
   static Ref adopt(T* p) noexcept {
     Ref r;
     r.p_ = p;
@@ -116,7 +116,7 @@ class WeakRef {
   ~WeakRef() {
     if (cell_ && cell_->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) delete cell_;
   }
-  /// The object, or null when it is gone.
+  /// Returns a handle to the object, or null if the object has been destroyed.
   Ref<T> lock() const {
     if (!cell_) return {};
     std::lock_guard guard(cell_->mutex);

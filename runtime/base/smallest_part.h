@@ -1,4 +1,4 @@
-// Delta debugging of lists (Zeller's ddmin): removes items as long as the rest still fails.
+// Delta debugging of lists (Zeller's ddmin): removes items as long as the remaining list still fails.
 #pragma once
 
 #include <algorithm>
@@ -6,8 +6,8 @@
 
 namespace ersatz {
 
-/// Removes runs of `count` items, from the front, if `fails(rest)`. The last item stays, since it is the failing one.
-/// Returns whether items were removed.
+/// Removes runs of `count` items, from the front, if `fails(rest)` is true for the items without the run. The last item
+/// always stays, because the caller puts the failing item last. Returns whether any items were removed.
 template <class T, class Fails>
 bool leave_out(std::vector<T>& items, size_t count, Fails&& fails) {
   bool any = false;
@@ -25,7 +25,7 @@ bool leave_out(std::vector<T>& items, size_t count, Fails&& fails) {
   return any;
 }
 
-/// Removes shorter and shorter runs, until no single item can be removed. REQUIRES: `items` fails.
+/// Removes shorter and shorter runs of items, until no single item can be removed. REQUIRES: fails(items).
 template <class T, class Fails>
 void take_smallest_part(std::vector<T>& items, Fails&& fails) {
   for (size_t count = std::max<size_t>(1, (items.size() - 1) / 2); items.size() > 1;) {

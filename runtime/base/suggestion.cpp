@@ -8,7 +8,7 @@ std::string_view usual_suggestion(ErrorKind kind) {
     case ErrorKind::NotSupported:
     case ErrorKind::TraceError:
     case ErrorKind::NodeError:
-      return "";  // messages of these kinds say themselves how to go on
+      return "";  // messages of these kinds say themselves what would work
     case ErrorKind::InternalError:
       return "report the message: it is a bug of ersatz";
     case ErrorKind::DataDependentOutput:

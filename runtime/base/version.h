@@ -5,7 +5,8 @@
 
 namespace ersatz {
 
-// "0.1.0", the version of the loaded library (not of the headers that the caller was compiled with).
+// Returns the version of the loaded library, for example "0.1.0". The caller may have been compiled with headers of
+// another version.
 std::string_view version();
 
 }  // namespace ersatz

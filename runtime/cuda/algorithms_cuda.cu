@@ -1,4 +1,4 @@
-// Algorithms that call CUB. This source includes CUDA headers.
+// The algorithms of algorithms.h, which call CUB. This source includes CUDA headers.
 #include "runtime/cuda/algorithms.h"
 
 #include <thrust/iterator/counting_iterator.h>

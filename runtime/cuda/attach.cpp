@@ -1,5 +1,5 @@
-// The module's only entry point. It checks for a driver and a device, fills the function table and attaches the
-// kernels.
+// The entry points of the module. ersatz_cuda_attach checks for a driver and a device, fills the function table and
+// attaches the kernels.
 #include "runtime/cuda/attach.h"
 
 #include <cstdio>

@@ -1,8 +1,8 @@
 // Matrix products on cuBLASLt, which is loaded when the first product runs.
 //
-// The algorithm is the first that the library's heuristics propose. It is cached per problem and thread. The work space
-// is allocated here and always has the same size. So the same product on the same GPU gives the same bits each time,
-// whatever `deterministic` says.
+// The algorithm is the first that the library's heuristics propose, and each thread caches it for each problem. The
+// work space always has one size. So the same product on the same GPU gives the same bits each time, even if
+// `deterministic` is false.
 #include "runtime/cuda/blas.h"
 
 #include <cublasLt.h>
@@ -23,7 +23,7 @@ namespace {
 #define ERSATZ_CUBLASLT_TEXT_OF(x) #x
 #define ERSATZ_CUBLASLT_TEXT(x) ERSATZ_CUBLASLT_TEXT_OF(x)
 constexpr const char* kFile = "libcublasLt.so." ERSATZ_CUBLASLT_TEXT(CUBLAS_VER_MAJOR);
-constexpr uint64_t kWorkspaceBytes = 32 << 20;  // NVIDIA's advice for Hopper
+constexpr uint64_t kWorkspaceBytes = 32 << 20;  // the size that NVIDIA recommends for Hopper GPUs
 constexpr int64_t kMostBatches = 65535;         // per launch, because some kernels use a grid dimension for the batch
 
 struct Library {
@@ -48,7 +48,7 @@ struct Library {
 };
 
 const Library& library() {
-  static const Library loaded;  // a failure raises; the next call tries again
+  static const Library loaded;  // if loading fails, an error is raised, and the next call tries again
   return loaded;
 }
 
@@ -100,7 +100,7 @@ Types types_of(const MatrixProduct& p) {
   }
 }
 
-/// alpha and beta in the scale type: a real or complex number of f32 or f64.
+/// alpha or beta as a number of the scale type: f32 or f64, real or complex.
 struct Factor {
   alignas(16) std::byte bytes[16];
   Factor(std::complex<double> v, cudaDataType_t scale) {
@@ -127,7 +127,7 @@ void set(const Preference& p, cublasLtMatmulPreferenceAttributes_t attribute, T 
   ERSATZ_CHECK_LT(library().MatmulPreferenceSetAttribute(p.get, attribute, &value, sizeof value));
 }
 
-/// Sets the layout of a matrix as stored: a matrix that is read transposed has `rows` and `cols` exchanged.
+/// Describes a matrix as it is stored. For a matrix that is read transposed, `rows` and `cols` are exchanged.
 void describe(Layout& layout, cudaDataType_t type, Read read, int64_t rows, int64_t cols, int64_t ld, int64_t batch,
               int64_t batch_stride) {
   if (read != Read::AsItIs) std::swap(rows, cols);
@@ -138,7 +138,7 @@ void describe(Layout& layout, cudaDataType_t type, Read read, int64_t rows, int6
   set(layout, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, batch_stride);
 }
 
-/// Returns the alignment of `p` and of all addresses at multiples of `step` from it, up to 256 bytes.
+/// Returns the common alignment of the addresses p, p + step, p + 2 * step, ..., at most 256 bytes.
 uint32_t alignment(const void* p, int64_t step = 0) {
   return 1u << std::min(8, std::countr_zero(reinterpret_cast<uintptr_t>(p) | static_cast<uintptr_t>(step)));
 }
@@ -150,7 +150,7 @@ struct Alignments {
     a = alignment(p.a.data, p.a.batch_stride * item);
     b = alignment(p.b.data, p.b.batch_stride * item);
     c = alignment(p.c, p.c_batch_stride * item);
-    bias = alignment(p.bias);  // without a bias: the largest alignment
+    bias = alignment(p.bias);  // without a bias, `p.bias` is null, which has the largest alignment
   }
 };
 
@@ -174,7 +174,7 @@ void describe(Descriptors& d, const MatrixProduct& p, const Types& types) {
 }
 
 struct Choice {
-  bool found = false;  ///< false: the library has none with this bias
+  bool found = false;  ///< false: the library has no algorithm for this bias
   cublasLtMatmulAlgo_t algorithm{};
   size_t workspace = 0;
 };
@@ -190,7 +190,7 @@ Choice ask(cublasLtHandle_t handle, const MatrixProduct& p, const Descriptors& d
   set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, aligned.a);
   set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, aligned.b);
   set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, aligned.c);
-  // The bias is read with the output, so the smaller alignment counts.
+  // cuBLASLt reads the bias together with the output D, so the smaller alignment of both is passed for D.
   set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, std::min(aligned.c, aligned.bias));
   cublasLtMatmulHeuristicResult_t found{};
   int count = 0;

@@ -1,7 +1,7 @@
 // A block of threads: the index of a thread, the barrier, shared memory, and reductions over the block.
 //
-// Threads of a block call `sync`, `from_lane`, `of_lane` and `reduce` together: all of them, in the same order. The
-// number of threads is a multiple of 32.
+// All threads of a block must call `sync`, `from_lane`, `of_lane` and `reduce` together, in the same order. The number
+// of threads is a multiple of 32.
 #pragma once
 
 #include "runtime/cuda/device_code.h"
@@ -14,7 +14,7 @@ namespace ersatz::cuda_module {
 class Block {
  public:
   static constexpr int kWarp = 32;
-  static constexpr size_t kScratchBytes = 1024;  ///< of shared memory, for `reduce`
+  static constexpr size_t kScratchBytes = 1024;  ///< bytes of shared memory that `reduce` uses
 
 #if defined(__CUDACC__)
   ERSATZ_DEVICE explicit Block(int64_t index) : index_(index) {}
@@ -31,13 +31,13 @@ class Block {
 #endif
   ERSATZ_DEVICE int lane() const { return thread() % kWarp; }
 
-  /// The shared memory that the launch asked for, 16-byte aligned.
+  /// Returns the shared memory that the launch asked for, 16-byte aligned.
   template <class T>
   ERSATZ_DEVICE T* shared() const {
     return reinterpret_cast<T*>(memory() + kScratchBytes);
   }
 
-  /// The value of the lane `distance` further on in this warp (its own value at the end of the warp).
+  /// Returns the value of the lane `distance` lanes after this one; at the end of the warp, this lane's own value.
   template <class T>
   ERSATZ_DEVICE T from_lane(const T& value, int distance) const {
     static_assert(sizeof(T) <= 32);
@@ -51,7 +51,7 @@ class Block {
     return value;
 #endif
   }
-  /// The value of a lane of this warp.
+  /// Returns the value of lane `lane` of this warp.
   template <class T>
   ERSATZ_DEVICE T of_lane(const T& value, int lane) const {
     static_assert(sizeof(T) <= 32);
@@ -62,13 +62,13 @@ class Block {
 #endif
   }
 
-  /// Combines the values of all threads, in an order that depends only on the number of threads. Every thread gets the
-  /// result. T is trivially copyable, at most 32 bytes.
+  /// Combines the values of all threads and returns the result on every thread. The order of combining depends only on
+  /// the number of threads. T is trivially copyable and has at most 32 bytes.
   template <class T, class Combine>
   ERSATZ_DEVICE T reduce(T value, Combine combine) const {
     return reduce_warps(reduce_lanes(value, combine, lane(), kWarp), combine);
   }
-  /// Reduces over `width` neighbouring threads: 1, 2, ... 32 of them, or all of the block.
+  /// Combines the values of each group of `width` neighbouring threads. `width` is 1, 2, 4, ... 32, or the whole block.
   template <class T, class Combine>
   ERSATZ_DEVICE T reduce(T value, Combine combine, int width) const {
     const int lanes = width < kWarp ? width : kWarp, place = lane() & (lanes - 1);
@@ -79,16 +79,16 @@ class Block {
  private:
   static constexpr int kFewWarps = 4;
 
-  /// Combines the values of the warps, which are in the first lane of each warp.
+  /// Combines the values that the first lane of each warp has.
   template <class T, class Combine>
   ERSATZ_DEVICE T reduce_warps(const T& value, Combine combine) const {
     static_assert(sizeof(T) * (1024 / kWarp) <= kScratchBytes);
     T* sums = reinterpret_cast<T*>(memory());
-    sync();  // an earlier reduction may still be read
+    sync();  // other threads may still read `sums` of an earlier reduction
     if (lane() == 0) sums[thread() / kWarp] = value;
     sync();
     const int warps = threads() / kWarp;
-    if (warps > kFewWarps) {  // each warp folds all sums by itself, in the same order
+    if (warps > kFewWarps) {  // each warp combines all sums by itself, in the same order
       return of_lane(reduce_lanes(sums[lane() < warps ? lane() : 0], combine, lane(), warps), 0);
     }
     T total = sums[0];
@@ -96,8 +96,9 @@ class Block {
     for (int w = 1; w < warps; ++w) total = combine(total, sums[w]);
     return total;
   }
-  /// Combines the values of the lanes at places 0 to width - 1; the first lane gets the result. For types of more than
-  /// 8 bytes the loop is not unrolled, so that `combine` is compiled once: it costs more than the loop.
+  /// Combines the values of the lanes at places 0 to width - 1; the lane at place 0 gets the result. For types of more
+  /// than 8 bytes the loop is not unrolled, so that `combine` is compiled only once. Unrolling would save little,
+  /// because `combine` costs more than the loop itself.
   template <class T, class Combine>
   ERSATZ_DEVICE T reduce_lanes(T value, Combine combine, int place, int width) const {
     ERSATZ_UNROLL_BY(sizeof(T) > 8 ? 1 : 5)
@@ -109,7 +110,7 @@ class Block {
     return value;
   }
 #if defined(__CUDA_ARCH__)
-  /// The value of the lane `from`; with kFurther, of the lane `from` lanes further on.
+  /// Returns the value of lane `from`; if kFurther, of the lane `from` lanes after this one.
   template <bool kFurther, class T>
   ERSATZ_DEVICE static T shuffled(const T& value, int from) {
     constexpr int kWords = (sizeof(T) + 3) / 4;

@@ -37,8 +37,8 @@ class Notes {
 
  private:
   void raise(When when);
-  /// Returns the oldest failure that was not reported, and in `count` how many there are. All of them count as reported
-  /// then.
+  /// Returns the oldest failure that was not reported, and sets `count` to the number of unreported failures. All of
+  /// them then count as reported.
   NotedFailures::Record take_oldest(int& count);
   DeferredError error_of(const NotedFailures::Record& oldest, int count, When when) const;
 
@@ -53,7 +53,7 @@ class Notes {
 };
 
 PerDevice<Notes> g_notes;
-std::atomic<int> g_devices{0};  ///< devices below this index may have notes
+std::atomic<int> g_devices{0};  ///< only devices below this index can have Notes
 
 Notes::Notes(int device) : device_(device) {
   const DeviceScope scope(device);
@@ -65,7 +65,7 @@ Notes::Notes(int device) : device_(device) {
   constexpr size_t kBytes = kNotes * sizeof *claims_;
   ERSATZ_CHECK_CUDA(driver().malloc_async(&claims, kBytes, nullptr));
   ERSATZ_CHECK_CUDA(driver().set_async(claims, 0, kBytes, nullptr));
-  ERSATZ_CHECK_CUDA(driver().stream_synchronize(nullptr));  // other streams use `claims` too
+  ERSATZ_CHECK_CUDA(driver().stream_synchronize(nullptr));  // waits, because other streams use `claims` too
   claims_ = static_cast<uint64_t*>(claims);
   int devices = g_devices.load();
   while (devices <= device && !g_devices.compare_exchange_weak(devices, device + 1)) {
@@ -88,7 +88,9 @@ NotedFailures::Record Notes::take_oldest(int& count) {
   for (uint64_t slot = 0; slot < kNotes; ++slot) {
     NotedFailures::Record& record = failures_->records[slot];
     const uint64_t number = load(record.number);
-    if (number == 0 || number == raised_[slot]) continue;  // if a record is being written, `last` differs afterwards
+    if (number == 0 || number == raised_[slot])
+      continue;  // a record that is being written has number 0; `last` then
+                 // changes, and a later call reads the record
     raised_[slot] = number;
     if (++count == 1 || number < oldest.number) oldest = {number, load(record.value), load(record.place)};
   }

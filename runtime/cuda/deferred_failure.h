@@ -1,21 +1,22 @@
-// Values that a call cannot take, met by its launch and raised by the host later: nothing waits for the device.
+// Errors for values that a call on CUDA cannot take (an index out of range). Kernels record them, and the host raises
+// them later, so that no call has to wait for the device.
 //
 //   const FailureNote note = note_for(device, {.family = ..., .words = ...});   on the host, before the launch
 //   if (index >= size) { note.take(index, where); return; }                     in the launch: skip what cannot be done
 //   raise_noted(When::Waited);                                                  on the host, where it waited
 //
-// N1  A launch that is given a note touches no memory for a value that it cannot take, and takes the note. The first of
-//     these threads writes the value into pinned memory, which the host reads without asking the driver.
-// N2  Notes are raised, as a DeferredError (runtime/op/value_checks.h), wherever the host waits for any device, and
-//     before a kernel of the next call runs. A wait therefore raises all notes of the work that it waited for, even if
-//     that work ran on another device. The oldest of several is raised, with their number.
-// N3  Each note is raised once, on the thread that comes first. The device goes on: a failed call leaves unspecified
-//     values in its outputs, and changes nothing outside of them.
-// N4  Destructors and freeing raise nothing and leave the notes to the next wait. A fault of the device is raised
-//     before notes. A process that never waits may end with unread notes; it has read no result either.
-// N5  A note's memory is used again kNotes notes later. If kNotes are on their way, an older failure may be reported
-//     without its op, or with the newer one instead of itself; it is never reported as a success. Any thread. The first
-//     note of a device allocates 130 KiB, most of it pinned, and waits for that.
+// N1  A kernel with a FailureNote skips each value that it cannot take, touches no memory for it, and calls `take`. The
+//     first thread that does so writes the value into pinned memory, which the host reads without calling the driver.
+// N2  The host raises notes as DeferredErrors (runtime/op/value_checks.h) whenever it waits for any device, and before
+//     a kernel of its next call runs. A wait therefore raises all notes of the work that it waited for, even of work on
+//     another device. If there are several notes, the error is the oldest and says how many there are.
+// N3  Each note is raised once, on the first thread that looks for notes. The device continues its work: a failed call
+//     leaves unspecified values in its outputs, and changes no other memory.
+// N4  Destructors and functions that free memory raise no notes; the next wait does. A fault of the device is raised
+//     before notes. A process that never waits may end with unread notes, but it has read no results either.
+// N5  A note's record is reused kNotes notes later. If more than kNotes notes are in flight, an older failure may be
+//     reported without its op, or a newer failure instead of it, but some failure is always reported. Any thread may
+//     use notes. The first note of a device allocates 130 KiB, most of it pinned, and waits for the allocation.
 #pragma once
 
 #include <string>
@@ -27,10 +28,10 @@ namespace ersatz::cuda_module {
 
 inline constexpr uint64_t kNotes = 4096;
 
-/// In pinned memory: launches write it, the host reads it.
+/// The notes of a device in pinned memory, which kernels write and the host reads.
 struct NotedFailures {
   struct Record {
-    uint64_t number;  ///< of the note; 0: nothing, or being written
+    uint64_t number;  ///< number of the note; 0: the record is empty or being written
     uint64_t value;
     uint64_t place;
   };
@@ -39,7 +40,8 @@ struct NotedFailures {
 };
 
 namespace detail {
-/// Stores a word that the host may read at any time. The host then sees all earlier stores of this thread too.
+/// Stores a word that the host may read at any time. If the host sees the word, it sees all earlier stores of this
+/// thread too.
 ERSATZ_DEVICE void store_for_host(uint64_t* to, uint64_t value) {
 #if defined(__CUDA_ARCH__)
   __threadfence_system();
@@ -50,22 +52,22 @@ ERSATZ_DEVICE void store_for_host(uint64_t* to, uint64_t value) {
 }
 }  // namespace detail
 
-/// A handle of one note, which functors carry to the device. An empty one ignores `take`.
+/// A handle to one note. A functor carries it to the device. `take` of an empty handle does nothing.
 struct FailureNote {
-  uint64_t* claims = nullptr;  ///< on the device: the newest note that was taken among those that share a record
+  uint64_t* claims = nullptr;  ///< on the device: per record, the number of the newest note that was taken
   NotedFailures* failures = nullptr;
   uint64_t number = 0;
 
   explicit operator bool() const { return failures != nullptr; }
-  /// Notes a value that the launch cannot take. `value` has eight bytes of the type that the note's `words` expect;
-  /// `place` is its address or position.
+  /// Records a value that the kernel cannot take. `value` has eight bytes of the type that FailureWords::words expects;
+  /// `place` is the address or position of the value.
   ERSATZ_DEVICE void take(uint64_t value, uint64_t place) const {
     if (failures) take(claims, failures, number, value, place);
   }
 
  private:
-  /// Takes the members by value: if it were a member function that is not inlined, each thread would copy the whole
-  /// functor to its stack.
+  /// A static function with the members as parameters. If it were a non-static member that is not inlined, each thread
+  /// would copy the whole functor to its stack.
   ERSATZ_DEVICE_CALL static void take(uint64_t* claims, NotedFailures* failures, uint64_t number, uint64_t value,
                                       uint64_t place) {
     uint64_t* const claim = claims + number % kNotes;
@@ -84,28 +86,28 @@ struct FailureNote {
   }
 };
 
-/// The value that a launch noted, and its position.
+/// The value that a kernel recorded, and its position.
 struct NotedValue {
   uint64_t value = 0;
-  int64_t position = -1;  ///< among the values that were looked at; -1: not known
+  int64_t position = -1;  ///< index of the value in the kernel's input; -1: unknown
   int64_t size = 0, dim = 0;
 };
 
-/// The error message of a note. The call's op comes before the words.
+/// Makes the error message of a note. The message begins with the call's op.
 struct FailureWords {
   ErrorFamily family = ErrorFamily::Runtime;
   std::string (*words)(const NotedValue&) = nullptr;
-  int64_t size = 0, dim = 0;    ///< handed to `words`
-  const void* first = nullptr;  ///< address of the first value, from which positions follow
-  int64_t item = 0;             ///< bytes of a value; 0: positions cannot be derived from addresses
+  int64_t size = 0, dim = 0;    ///< passed on to `words`
+  const void* first = nullptr;  ///< address of the input's first value, to compute a value's position
+  int64_t item = 0;             ///< bytes of a value; 0: addresses do not determine positions
 };
 
-/// A note for the call that this thread runs.
+/// Returns a note for the call that this thread is running.
 FailureNote note_for(int device, const FailureWords& words);
 
-/// The host finds a note when it has waited, or at its next call.
+/// Says when the host looks for notes: after it has waited, or at its next call.
 enum class When : bool { Waited, NextCall };
-/// Raises the notes of launches on any device. If nothing was noted, the cost is one load for each device.
+/// Raises the notes of all devices. If there are none, it only loads one word for each device.
 void raise_noted(When when);
 
 }  // namespace ersatz::cuda_module

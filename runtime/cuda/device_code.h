@@ -1,12 +1,12 @@
-// Macros for device code, and functions that it calls instead of CUDA's own, for nvcc and the host's compiler alike.
+// Macros for device code, and functions that device code calls instead of CUDA's own. nvcc and the host's compiler both
+// accept them.
 //
 // The functors of *_cuda.cu files are compiled twice: by nvcc for the GPU, and by the host's compiler for the emulated
-// device (tests/emulated_cuda/). So they use these marks and functions instead of CUDA's own, and include no CUDA
-// header.
+// device (tests/emulated_cuda/). So functors use these macros and functions, and include no CUDA header.
 //
-// nvcc inlines a function at each call in each kernel, and unrolls loops of unknown length, which takes minutes for 300
-// kernels. A function that costs more than a call is marked ..._CALL, and compiled once a kernel at most. Loops whose
-// passes are long, or few, are marked ERSATZ_ROLLED.
+// By default nvcc inlines a function at each call in each kernel, and unrolls loops of unknown length, which takes
+// minutes for 300 kernels. A function that costs more than a call is marked ..._CALL, which compiles it at most once
+// for each kernel. Loops with long bodies or few passes are marked ERSATZ_ROLLED.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@
 
 namespace ersatz::cuda_module {
 
-/// The high half of a product.
+/// Returns the high 32 bits of the 64-bit product a * b.
 ERSATZ_HD inline uint32_t multiply_high(uint32_t a, uint32_t b) {
 #if defined(__CUDA_ARCH__)
   return __umulhi(a, b);
@@ -52,14 +52,14 @@ ERSATZ_HD inline uint64_t multiply_high(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>(Wide(a) * b >> 64);
 #endif
 }
-/// high * 2^64 / divisor. REQUIRES: high < divisor.
+/// Returns high * 2^64 / divisor, rounded down. REQUIRES: high < divisor.
 inline uint64_t divide_wide(uint64_t high, uint64_t divisor) {
   __extension__ using Wide = unsigned __int128;
   return static_cast<uint64_t>((Wide(high) << 64) / divisor);
 }
 
-/// a * b, rounded before anything is added to it. nvcc fuses a product and a sum into one instruction, which rounds
-/// once. If the result is an index, the GPU would read another element than the CPU.
+/// Returns a * b, rounded to float. In a plain expression nvcc may fuse the product with a sum into one instruction,
+/// which rounds only once. An index that is computed so could differ from the CPU's index.
 ERSATZ_HD inline float rounded_product(float a, float b) {
 #if defined(__CUDA_ARCH__)
   return __fmul_rn(a, b);
@@ -75,7 +75,7 @@ ERSATZ_HD inline double rounded_product(double a, double b) {
 #endif
 }
 
-/// Returns the packet, and makes the compiler keep it in 4-byte registers instead of one register for each element.
+/// Returns the packet and makes the compiler keep it in 4-byte registers, not in one register for each element.
 template <class Packet>
 ERSATZ_DEVICE Packet kept_whole(Packet packet) {
 #if defined(__CUDA_ARCH__)
@@ -90,8 +90,8 @@ ERSATZ_DEVICE Packet kept_whole(Packet packet) {
   return packet;
 }
 
-/// Stores a packet in global memory, up to 16 bytes at once: a plain assignment may be one store for each element. `to`
-/// is as aligned as the packet. A packet of more than 16 bytes is a multiple of 16 bytes.
+/// Stores a packet in global memory, up to 16 bytes at once, because a plain assignment may be one store for each
+/// element. REQUIRES: `to` is as aligned as the packet; a packet of more than 16 bytes is a multiple of 16 bytes.
 template <class Packet>
 ERSATZ_DEVICE void store_packet(void* to, const Packet& packet) {
   constexpr size_t kBytes = sizeof(Packet);
@@ -125,7 +125,7 @@ ERSATZ_DEVICE void store_packet(void* to, const Packet& packet) {
 #endif
 }
 
-/// *to = *to | bits, atomically.
+/// Sets *to = *to | bits, atomically.
 ERSATZ_DEVICE void atomic_or(uint32_t* to, uint32_t bits) {
 #if defined(__CUDA_ARCH__)
   atomicOr(to, bits);
@@ -134,7 +134,7 @@ ERSATZ_DEVICE void atomic_or(uint32_t* to, uint32_t bits) {
 #endif
 }
 
-/// Reads a word that other threads may be changing.
+/// Reads a word that other threads may change at the same time.
 template <class Word>
 ERSATZ_DEVICE Word atomic_read(Word* at) {
 #if defined(__CUDACC__)
@@ -144,7 +144,7 @@ ERSATZ_DEVICE Word atomic_read(Word* at) {
 #endif
 }
 
-/// Compare and swap: writes `value` where the word is `expected`; returns the word that was there.
+/// Compare and swap: writes `value` if the word equals `expected`. Returns the word's old value.
 ERSATZ_DEVICE uint32_t atomic_replace(uint32_t* at, uint32_t expected, uint32_t value) {
 #if defined(__CUDA_ARCH__)
   return atomicCAS(at, expected, value);
@@ -167,12 +167,13 @@ ERSATZ_DEVICE uint64_t atomic_replace(uint64_t* at, uint64_t expected, uint64_t 
 #endif
 }
 
-/// *to = combine(*to, value), atomically, for elements of any size up to 16 bytes; the threads' order is not fixed.
-/// Elements smaller than a word change with the word around them. 16 bytes: each half for itself.
+/// Sets *to = combine(*to, value), atomically, for elements of up to 16 bytes. The order of the threads is not fixed.
+/// An element smaller than 4 bytes is changed together with the word that contains it. An element of 16 bytes is
+/// changed as two halves, each atomically.
 template <class T, class Combine>
 ERSATZ_DEVICE void atomic_combine(T* to, T value, Combine combine) {
   if constexpr (sizeof(T) == 16) {
-    // A complex number of doubles: its parts.
+    // A complex number of doubles: the real and the imaginary part are combined separately.
     auto* parts = reinterpret_cast<double*>(to);
     double halves[2];
     std::memcpy(halves, &value, sizeof value);

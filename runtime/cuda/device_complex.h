@@ -1,5 +1,5 @@
-// Complex numbers that device code can compute with: the standard library's on the host, libcu++'s for a GPU. Two reals
-// in a row either way.
+// Complex numbers for device code: the standard library's type on the host, libcu++'s on a GPU. Both store the real
+// part before the imaginary part.
 #pragma once
 
 #if defined(__CUDACC__)
@@ -24,7 +24,8 @@ template <class T>
 ERSATZ_HD_CALL DeviceComplex<T> product_with_infinities(const DeviceComplex<T>& a, const DeviceComplex<T>& b) {
   return a * b;
 }
-/// a * b. The library's second try, for infinities that came out as NaN, is a call: it is most of the operator's code.
+/// Returns a * b. If both parts are NaN, product_with_infinities() computes the product again, because infinite factors
+/// may give NaN in the short formula. It is not inlined, because it is most of the operator's code.
 template <class T>
 ERSATZ_HD T product(const T& a, const T& b) {
   return a * b;

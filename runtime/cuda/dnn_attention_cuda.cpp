@@ -1,4 +1,5 @@
-// Attention on cuDNN 9: builds the graph that its fused engines recognise. Plans are cached per problem and thread.
+// Attention on cuDNN 9: builds the graph that cuDNN's fused engines recognise. Each thread caches plans for each
+// problem.
 //
 // scores = query @ key^T, scaled, plus bias, and -inf where causal hides a key. The output is softmax(scores) @ value,
 // with the log-sum-exp of each row as a second result. Half types are multiplied on tensor cores and summed in f32.
@@ -13,7 +14,7 @@ namespace {
 
 using Sizes = std::array<int64_t, 4>;
 
-/// Sizes, strides and switches: everything that a plan depends on.
+/// Everything that a plan depends on: sizes, strides and switches.
 using Key = std::array<int64_t, 32>;
 
 Key key_of(int device, const Attention& p) {
@@ -34,12 +35,12 @@ Key key_of(int device, const Attention& p) {
   return key;
 }
 
-/// Are the features contiguous, and do all rows start at 16-byte boundaries?
+/// Returns whether features are contiguous and all rows start at multiples of 16 bytes.
 bool packed(const int64_t (&strides)[4]) {
   return strides[3] == 1 && strides[0] % 8 == 0 && strides[1] % 8 == 0 && strides[2] % 8 == 0;
 }
 
-/// Versions before 9.15.1 do not hide keys beyond a length that is no multiple of 128 (pytorch/pytorch#169849). 9.10.0
+/// cuDNN before 9.15.1 does not mask keys beyond a length that is no multiple of 128 (pytorch/pytorch#169849). 9.10.0
 /// and 9.10.1 have wrong results.
 constexpr size_t kFirstRightVersion = 91501;
 
@@ -51,7 +52,7 @@ bool fits(const Attention& p) {
   return packed(p.query_strides) && packed(p.key_strides) && packed(p.value_strides) && packed(p.output_strides);
 }
 
-/// Returns the scores with -inf for each key j that query i does not see.
+/// Returns the scores with -inf for each key j > i of query i.
 DnnGraph::Tensor causal(DnnGraph& graph, DnnGraph::Tensor scores, const Sizes& sizes) {
   DnnGraph::Tensor index[2];
   for (int64_t axis = 2; axis <= 3; ++axis) {
@@ -66,7 +67,7 @@ DnnGraph::Tensor causal(DnnGraph& graph, DnnGraph::Tensor scores, const Sizes& s
   return hidden;
 }
 
-/// Computes softmax over each row in `weights`. `sums` gets the row's log-sum-exp.
+/// Sets `weights` to the softmax of each row of `scores`, and `sums` to each row's log-sum-exp.
 void softmax(DnnGraph& graph, DnnGraph::Tensor scores, const Sizes& sizes, DnnGraph::Tensor sums,
              DnnGraph::Tensor weights) {
   const Sizes row{sizes[0], sizes[1], sizes[2], 1};
@@ -109,7 +110,7 @@ DnnGraph dnn_graph(const Attention& p) {
     Sizes held = sizes, strides{b[0], b[1], b[2], b[3]};
     for (size_t d = 4; d-- > 0;) {
       if (strides[d] != 0) continue;
-      held[d] = 1;  // one value for the whole dim
+      held[d] = 1;  // the bias has one value for the whole dim
       strides[d] = d == 3 ? 1 : strides[d + 1] * held[d + 1];
     }
     const auto biased = graph.inner(CUDNN_DATA_FLOAT, sizes);

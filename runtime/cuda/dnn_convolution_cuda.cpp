@@ -1,7 +1,7 @@
-// Convolutions on cuDNN 9: a graph of one operation and the addition of a bias. Plans are cached per problem and
-// thread.
+// Convolutions on cuDNN 9: a graph with one operation and, if there is a bias, its addition. Each thread caches plans
+// for each problem.
 //
-// A transposed convolution is the library's gradient with respect to the data. f32 is multiplied as f32 unless TF32 is
+// A transposed convolution uses cuDNN's gradient with respect to the data. f32 is multiplied as f32 unless TF32 is
 // allowed. Half types and their bias are summed in f32.
 #include <array>
 #include <cstdint>
@@ -12,7 +12,8 @@
 namespace ersatz::cuda_module {
 namespace {
 
-/// Returns the alignment in bytes that all operands have: that of a packet, or of an element.
+/// Returns the alignment in bytes that all operands have: 16 if each address is a multiple of 16, else the element's
+/// size.
 int64_t alignment_of(const Convolution& p) {
   const bool packets = on_packet(p.input) && on_packet(p.weight) && on_packet(p.bias) && on_packet(p.output);
   return packets ? 16 : item_size(p.dtype);
@@ -38,7 +39,7 @@ Key key_of(int device, const Convolution& p) {
   return key;
 }
 
-/// Sizes as [outer, channels, spatial...] in every layout, and the strides of the layout.
+/// Sizes in the order [outer, channels, spatial...], whatever the layout, and the strides of the layout.
 struct Shape {
   std::array<int64_t, 5> sizes{}, strides{};
   size_t dims;

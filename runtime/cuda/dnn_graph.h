@@ -1,7 +1,7 @@
-// cuDNN's graphs: a few operations over described tensors, which the library runs as one kernel.
+// Graphs of cuDNN: a few operations on tensors, which the library runs as one kernel.
 //
 // A graph is built once for a problem, planned for a device and executed often. Planning takes up to a second, because
-// the library picks an engine and may compile it. Source: cuDNN 9's graph API (`cudnnBackend*`). Only dnn_*_cuda.cpp
+// the library chooses an engine and may compile it. Source: cuDNN 9's graph API (`cudnnBackend*`). Only dnn_*_cuda.cpp
 // files and tests/dnn include this header.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace ersatz::cuda_module {
 
-/// One of cuDNN's descriptors. Its attributes are set, then it is finalised, then other descriptors may refer to it.
+/// One of cuDNN's descriptors. After its attributes are set it is finalised; then other descriptors may refer to it.
 class DnnDescriptor {
  public:
   explicit DnnDescriptor(cudnnBackendDescriptorType_t type);
@@ -42,7 +42,7 @@ class DnnDescriptor {
   cudnnBackendDescriptor_t raw_ = nullptr;
 };
 
-/// The target of a plan: a context on a device, or the description of a device without one.
+/// The device that a plan is made for: a cuDNN context on it, or a description of a device that is not present.
 struct DnnTarget {
   cudnnHandle_t handle = nullptr;
   const DnnDescriptor* properties = nullptr;  ///< of type CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR
@@ -52,16 +52,17 @@ class DnnGraph {
  public:
   using Tensor = cudnnBackendDescriptor_t;  ///< owned by this graph
 
-  /// A tensor in device memory, at an address that is a multiple of `alignment` bytes. A plan takes addresses in the
-  /// order of the calls of `memory` and `number`.
+  /// Adds a tensor in device memory. REQUIRES: its address is a multiple of `alignment`. DnnPlan::execute takes
+  /// addresses in the order of the calls of `memory` and `number`.
   Tensor memory(cudnnDataType_t type, std::span<const int64_t> sizes, std::span<const int64_t> strides,
                 int64_t alignment = 16);
-  /// An f32 that is read from host memory when the plan is executed. It has `dims` dims of size 1.
+  /// Adds an f32 with `dims` dims of size 1, which is read from host memory when the plan is executed.
   Tensor number(int dims);
-  /// A tensor between two operations, not in memory. Row-major unless strides are given.
+  /// Adds a tensor between two operations, which is never stored in memory. It is row-major unless strides are given.
   Tensor inner(cudnnDataType_t type, std::span<const int64_t> sizes, std::span<const int64_t> strides = {});
 
-  /// result = mode(x), mode(x, b), or t ? x : b if a mask t is given. `axis` is for CUDNN_POINTWISE_GEN_INDEX.
+  /// Computes result = mode(x) or mode(x, b), or `t ? x : b` if a mask t is given. `axis` is for
+  /// CUDNN_POINTWISE_GEN_INDEX.
   struct Pointwise {
     cudnnPointwiseMode_t mode;
     Tensor x = nullptr, b = nullptr, t = nullptr;
@@ -69,24 +70,25 @@ class DnnGraph {
     int64_t axis = -1;
   };
   void pointwise(const Pointwise& operation, Tensor result);
-  /// Reduces the dims that have size 1 in the result.
+  /// Adds a reduction over the dims that have size 1 in the result.
   void reduce(cudnnReduceTensorOp_t operation, Tensor x, Tensor result);
-  /// Matrix product of the last two dims, summed in f32.
+  /// Adds a matrix product of the last two dims, summed in f32.
   void multiply(Tensor a, Tensor b, Tensor result);
-  /// Convolution of images or volumes, with the attributes of `p`. With `p.accumulates` it is added to the result. A
-  /// transposed convolution is the library's gradient with respect to the data.
+  /// Adds the convolution `p` of images or volumes. With `p.accumulates`, the convolution is added to the result. A
+  /// transposed convolution uses cuDNN's gradient with respect to the data.
   void convolve(const Convolution& p, Tensor x, Tensor weight, Tensor result);
-  /// Means over windows of the last two dims.
+  /// Adds means over windows of the last two dims.
   void average(const AveragePool& windows, Tensor x, Tensor result);
 
-  /// Finalises the graph. Nothing may be added afterwards.
+  /// Finalises the graph. After this call nothing may be added.
   const DnnDescriptor& finish(const DnnTarget& target);
 
  private:
   Tensor tensor(cudnnDataType_t type, std::span<const int64_t> sizes, std::span<const int64_t> strides, int64_t uid,
                 int64_t alignment, bool is_virtual, bool by_value);
   DnnDescriptor& keep(cudnnBackendDescriptorType_t type);
-  /// Adds the operation `described`: its attribute `as` is `how`, and its tensors are those that are not null.
+  /// Adds the operation `described`. Its attribute `as` is set to the descriptor `how`, and each tensor that is not
+  /// null is set under its name.
   struct Named {
     cudnnBackendAttributeName_t name;
     Tensor tensor;
@@ -101,23 +103,24 @@ class DnnGraph {
   friend class DnnPlan;
 };
 
-/// Properties that an engine must have. No engine may round its operands to a narrower type or sum halves in halves.
+/// Properties that the caller needs of an engine. In addition, no engine may round its operands to a narrower type or
+/// sum halves in halves.
 struct DnnPromises {
-  bool deterministic = false;    ///< equal bits each time
+  bool deterministic = false;    ///< the engine gives the same bits each time
   bool no_tensor_cores = false;  ///< f32 is multiplied as f32, not as TF32
 };
 
-/// Whether the address is a multiple of 16 bytes. True for null.
+/// Returns whether the address is a multiple of 16 bytes, which null is.
 inline bool on_packet(const void* address) { return reinterpret_cast<uintptr_t>(address) % 16 == 0; }
 
 /// A graph for which an engine of the library was chosen.
 class DnnPlan {
  public:
-  /// Null if no engine supports the graph, has the required properties and can be created.
+  /// Makes a plan. Returns null if no engine supports the graph, has the properties `promises` and can be created.
   static std::shared_ptr<const DnnPlan> of(DnnGraph graph, const DnnTarget& target, DnnPromises promises);
   int64_t workspace() const { return workspace_; }  ///< bytes
-  /// `addresses` are those of the graph's tensors in memory and numbers, in their order. Returns false if the engine
-  /// fails: its outputs are then unspecified.
+  /// Runs the plan. `addresses` are those of the tensors of DnnGraph::memory and DnnGraph::number, in the order of
+  /// these calls. Returns false if the engine fails; its outputs are then unspecified.
   bool execute(cudnnHandle_t handle, std::span<void* const> addresses, void* workspace) const;
 
  private:
@@ -127,19 +130,19 @@ class DnnPlan {
   int64_t workspace_;
 };
 
-/// Engine configurations for a graph which the library says it can run, of engines with the required properties. The
-/// library's heuristics come first, best first.
+/// Returns the configurations of engines that have the properties `promises` and that cuDNN says can run the graph.
+/// Those of cuDNN's heuristics come first, the best one first.
 std::vector<DnnDescriptor> dnn_engines(DnnGraph& graph, const DnnTarget& target, DnnPromises promises);
 
-/// The graphs of the three problems. Addresses are in this order. Convolution: input, weight, output, bias if any.
-/// Attention: query, key, value, output, sums, scale, then bias and the score of masked keys (-inf) if any.
+/// Returns the graph of a problem. DnnPlan::execute takes these addresses. Convolution: input, weight, output, bias if
+/// any. Attention: query, key, value, output, sums, scale, then bias and the score of masked keys (-inf) if any.
 /// AveragePool: input, output.
 DnnGraph dnn_graph(const Convolution& problem);
 DnnGraph dnn_graph(const Attention& problem);
 DnnGraph dnn_graph(const AveragePool& problem);
 
-/// Runs the problem on the device's current stream. The thread caches plans under `key`, which must have everything
-/// that the plan depends on. Returns false if there is no plan or it fails.
+/// Runs the problem on the device's current stream. The thread caches plans under `key`, which must contain everything
+/// that the plan depends on. Returns false if there is no plan or its execution fails.
 template <class Problem, class Key>
 bool run_graph(int device, const Problem& problem, const Key& key, DnnPromises promises,
                std::span<void* const> addresses) {

@@ -151,7 +151,7 @@ void DnnGraph::average(const AveragePool& p, Tensor x, Tensor result) {
     window[d] = {p.window[d], 1};
     stride[d] = {p.stride[d], 1};
     before[d] = {p.padding[d], 1};
-    // The padding after the image: as far as the last window reaches.
+    // The padding after the image reaches to the end of the last window.
     after[d] = {std::max<int64_t>(0, (p.out[d] - 1) * p.stride[d] + p.window[d] - p.in[d] - p.padding[d]), 1};
   }
   how.set(CUDNN_ATTR_RESAMPLE_WINDOW_DIMS, CUDNN_TYPE_FRACTION, std::span<const cudnnFraction_t>(window));
@@ -208,9 +208,9 @@ bool keeps(const DnnDescriptor& config, DnnPromises promises) {
   });
 }
 
-/// Did a cuDNN call that lists, makes or runs an engine succeed? Returns false if cuDNN has no engine or cannot make it
-/// (some are compiled when chosen); the caller then tries the next one. Raises for lack of memory and for a faulty
-/// device.
+/// Returns true if a cuDNN call that lists, makes or runs an engine succeeded. Returns false if cuDNN has no engine or
+/// cannot make it (cuDNN compiles some when they are chosen); the caller then tries the next engine. Raises an error
+/// for lack of memory and for a faulty device.
 bool goes_on(cudnnStatus_t status, const char* call) {
   if (status == CUDNN_STATUS_SUCCESS) return true;
   if (not_supported(status)) return false;
@@ -224,7 +224,7 @@ bool goes_on(cudnnStatus_t status, const char* call) {
   return false;
 }
 
-/// Adds the engines that the heuristics of this mode propose.
+/// Adds the engines that cuDNN's heuristics propose in this mode.
 void add_engines(std::vector<DnnDescriptor>& to, DnnGraph& graph, const DnnTarget& target, cudnnBackendHeurMode_t mode,
                  DnnPromises promises) {
   constexpr int64_t kMost = 64;

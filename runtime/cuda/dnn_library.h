@@ -28,20 +28,20 @@ struct DnnLibrary {
 #undef ERSATZ_CUDNN
 };
 
-/// Loads cuDNN. NotSupported if it is missing or of another version.
+/// Loads cuDNN. Raises NotSupported if cuDNN is missing or has another version.
 const DnnLibrary& dnn_library();
 
-/// InternalError with cuDNN's message if the status is a failure.
+/// Raises InternalError with cuDNN's message if `status` is a failure.
 void check_dnn(cudnnStatus_t status, const char* call, const char* file, int line);
 #define ERSATZ_CHECK_DNN(call) ::ersatz::cuda_module::check_dnn((call), #call, __FILE__, __LINE__)
 
-/// Whether the library reports that it does not support a problem, which is not a failure.
+/// Returns whether cuDNN reports that it does not support a problem, which is not a failure.
 inline bool not_supported(cudnnStatus_t status) { return CUDNN_STATUS_CATEGORY(status) == CUDNN_STATUS_NOT_SUPPORTED; }
 
-/// REQUIRES: a float.
+/// Returns cuDNN's name of a dtype. REQUIRES: a float.
 cudnnDataType_t dnn_type(DType dtype);
 
-/// This thread's cuDNN context on that device; its work goes to the device's current stream.
+/// Returns this thread's cuDNN context on that device. Its work is queued on the device's current stream.
 cudnnHandle_t dnn_handle(int device);
 
 }  // namespace ersatz::cuda_module

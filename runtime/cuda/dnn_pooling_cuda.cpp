@@ -1,4 +1,4 @@
-// Average pooling on cuDNN 9: a graph of one operation. Plans are cached per problem and thread.
+// Average pooling on cuDNN 9: a graph with one operation. Each thread caches plans for each problem.
 #include <array>
 #include <cstdint>
 

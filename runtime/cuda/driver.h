@@ -1,8 +1,9 @@
 // The functions of the CUDA runtime that the module calls, as one table.
 //
-// libersatz_cuda.so fills it from the CUDA runtime (driver_cuda.cpp), libersatz_cuda_emulated.so from the host
-// (tests/emulated_cuda/driver.cpp), tests from fakes of their own. Everything else in the module is written against
-// this header and includes no CUDA header. Functions return 0 or a CUDA error code; handles are CUDA's own, untyped.
+// libersatz_cuda.so fills the table with functions of the CUDA runtime (driver_cuda.cpp), libersatz_cuda_emulated.so
+// with functions of the host (tests/emulated_cuda/driver.cpp), and some tests with fakes. All other code of the module
+// calls this table and includes no CUDA header. Functions return 0 or a CUDA error code; handles are CUDA's own,
+// without their types.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +19,11 @@ struct DeviceProperties {
   int capability = 0;  ///< 90 for sm_90
   int64_t total_bytes = 0;
   int multiprocessors = 1;
-  int shared_bytes_per_block = 48 << 10;  ///< with opt-in
+  int shared_bytes_per_block = 48 << 10;  ///< after opting in to more than 48 KiB
   int64_t l2_bytes = 0;
 };
 
-inline constexpr int kMaxDevices = 128;  ///< a device index is seven bits
+inline constexpr int kMaxDevices = 128;  ///< Device::index has seven bits
 inline constexpr int kOutOfMemory = 2;   ///< cudaErrorMemoryAllocation
 inline constexpr int kNotReady = 600;    ///< cudaErrorNotReady: a query's result for unfinished work, not a failure
 
@@ -33,13 +34,13 @@ struct Driver {
   int (*properties)(int device, DeviceProperties* properties);
   int (*get_device)(int* device);
   int (*set_device)(int device);
-  int (*free_bytes)(int64_t* free, int64_t* total);  ///< of the current device
+  int (*free_bytes)(int64_t* free, int64_t* total);  ///< bytes of the current device's memory
 
   int (*malloc_async)(void** address, size_t nbytes, StreamHandle stream);
   int (*free_async)(void* address, StreamHandle stream);
   int (*keep_pool_memory)(int device);                ///< makes the pool keep freed memory
-  int (*trim_pool)(int device, size_t keep);          ///< returns unused memory, except `keep` bytes, to the driver
-  int (*malloc_host)(void** address, size_t nbytes);  ///< pinned
+  int (*trim_pool)(int device, size_t keep);          ///< returns unused memory to the driver, but keeps `keep` bytes
+  int (*malloc_host)(void** address, size_t nbytes);  ///< allocates pinned memory
   int (*free_host)(void* address);
 
   int (*copy_async)(void* to, const void* from, size_t nbytes, StreamHandle stream);
@@ -53,33 +54,35 @@ struct Driver {
   int (*event_create)(EventHandle* event, bool timing);
   int (*event_destroy)(EventHandle event);
   int (*event_record)(EventHandle event, StreamHandle stream);
-  int (*event_query)(EventHandle event);  ///< 0, kNotReady or a failure
+  int (*event_query)(EventHandle event);  ///< returns 0, kNotReady or an error code
   int (*event_synchronize)(EventHandle event);
   int (*event_elapsed)(float* milliseconds, EventHandle begin, EventHandle end);
 
-  /// The compute capabilities that the module's kernels are compiled for, as `80,90`: runtime/cuda/machine_code.h.
+  /// The compute capabilities that the module's kernels are compiled for, as `80,90` (runtime/cuda/machine_code.h).
   const char* built_for;
 
-  /// Whether pools should keep freed memory. False on the emulated device, which checks a block when it is freed.
+  /// Whether Pool should keep freed memory. False on the emulated device, which checks a block when it is freed.
   bool worth_caching = true;
 
-  /// Whether this host memory is pinned. Null function: unknown, treated as not pinned.
+  /// Returns whether host memory is pinned. If the function is null, memory is treated as not pinned.
   bool (*is_pinned)(const void* address) = nullptr;
 };
 
-/// The table in use.
+/// Returns the table in use.
 const Driver& driver();
-/// The table that the module was linked with.
+/// Returns the table that the module was linked with.
 const Driver& linked_driver();
-/// Replaces the table (tests of the bookkeeping above it); null restores the linked one. REQUIRES: no work is running.
+/// Replaces the table, for tests of the code that uses it; null restores the linked table. REQUIRES: no work is
+/// running.
 void use_driver(const Driver* table);
-/// 0 for the linked table; each other table in use has its own number.
+/// Returns the number of the table in use: 0 for the linked table, and a new number for each call of use_driver.
 int driver_number();
 
-/// The device's properties by the table, queried once.
+/// Returns the device's properties, which the table is asked for once.
 const DeviceProperties& device_properties(int device);
 
-/// Looks for a driver library and a device. Sets `count`; sets `reason` if one of them is missing, else leaves it.
+/// Looks for a driver library and a device, and sets `count`. If one of them is missing, it sets `reason`. Returns a
+/// CudaAttach.
 int find_devices(int& count, char* reason, size_t size);
 
 }  // namespace ersatz::cuda_module

@@ -1,5 +1,5 @@
-// The driver table on the CUDA runtime. No other host source of the module includes a CUDA header for memory, streams
-// or events.
+// The table Driver, filled with functions of the CUDA runtime. No other host source of the module includes a CUDA
+// header for memory, streams or events.
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
@@ -35,7 +35,7 @@ int free_bytes(int64_t* free, int64_t* total) {
   return e;
 }
 
-/// Has the device memory pools? Virtual GPUs may have none.
+/// Returns whether the device has memory pools, which virtual GPUs may lack.
 bool has_pools(int device) {
   static std::atomic<int8_t> known[kMaxDevices];  // 0: not asked yet, 1: yes, 2: no
   std::atomic<int8_t>& answer = known[device];
@@ -51,12 +51,13 @@ bool current_has_pools() {
   return cudaGetDevice(&device) == cudaSuccess && has_pools(device);
 }
 
-/// Rounds the size up to whole words: an atomic on two bytes reads and writes the four bytes around them.
+/// Rounds the size up to a multiple of 4, because an atomic operation on two bytes reads and writes the four bytes
+/// around them.
 int malloc_async(void** address, size_t nbytes, StreamHandle stream) {
   nbytes = (nbytes + 3) / 4 * 4;
   return current_has_pools() ? cudaMallocAsync(address, nbytes, stream_of(stream)) : cudaMalloc(address, nbytes);
 }
-/// Without memory pools it waits for the device, and thereby for the stream.
+/// Without memory pools, cudaFree waits for the device, and so for the stream.
 int free_async(void* address, StreamHandle stream) {
   return current_has_pools() ? cudaFreeAsync(address, stream_of(stream)) : cudaFree(address);
 }
@@ -79,7 +80,7 @@ int trim_pool(int device, size_t keep) {
 bool is_pinned(const void* address) {
   cudaPointerAttributes attributes{};
   if (cudaPointerGetAttributes(&attributes, address) == cudaSuccess) return attributes.type == cudaMemoryTypeHost;
-  cudaGetLastError();  // it is no CUDA address: clears the error, which the next launch would report
+  cudaGetLastError();  // not a CUDA address: clears the error, which the next launch would report
   return false;
 }
 
@@ -130,7 +131,7 @@ constexpr Driver kDriver{
 
 }  // namespace
 
-// The error numbers that other sources use.
+// Checks the error numbers that other sources use.
 static_assert(kOutOfMemory == cudaErrorMemoryAllocation && kNotReady == cudaErrorNotReady);
 static_assert(cudaErrorECCUncorrectable == 214 && cudaErrorNvlinkUncorrectable == 220 && cudaErrorContained == 226 &&
               cudaErrorIllegalAddress == 700 && cudaErrorLaunchTimeout == 702 && cudaErrorAssert == 710 &&
@@ -142,7 +143,8 @@ static_assert(cudaErrorECCUncorrectable == 214 && cudaErrorNvlinkUncorrectable =
 const Driver& linked_driver() { return kDriver; }
 
 int find_devices(int& count, char* reason, size_t size) {
-  // The runtime reports a missing driver as one that is too old, so the driver library is looked up here.
+  // The CUDA runtime reports a missing driver as a driver that is too old, so this function looks for the driver
+  // library itself.
   if (!dlopen("libcuda.so.1", RTLD_LAZY | RTLD_GLOBAL)) {
     std::snprintf(reason, size, "there is no NVIDIA driver here (%s)", dlerror());
     return static_cast<int>(CudaAttach::NoDriver);

@@ -1,8 +1,8 @@
 // Launches on the emulated device, for functors of any type (runtime/cuda/launch.h). The addresses in a functor are
-// checked, and device memory is accessible while it runs. tests/emulated_cuda/settings.h sets the order and the threads
-// of its calls.
+// checked, and device memory is accessible only while a functor runs. tests/emulated_cuda/settings.h sets the order and
+// the number of threads of its calls.
 //
-// The functions are in tests/emulated_cuda/, because only the module for tests is compiled without nvcc.
+// The functions are defined in tests/emulated_cuda/, because only the module for tests is compiled without nvcc.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,11 @@ struct Functor {
   const void*
       cleared;  ///< a copy with zeroed padding, in which every word is a value; null: the compiler cannot clear padding
   size_t nbytes;
-  const char* name;  ///< of its type, mangled
+  const char* name;  ///< mangled name of the functor's type
 };
 
-/// Copies of a functor, for one launch. The copy with cleared padding is in a union. Without a union, g++ 12 clears at
-/// a wrong place: it takes members behind a long array of structs to be at the array's beginning.
+/// Copies of a functor, for one launch. `cleared` is a union because g++ 12 clears padding at a wrong offset without
+/// one: it places members that follow a long array of structs at the array's beginning.
 template <class Body>
 struct FunctorCopies {
   union Clearable {
@@ -44,10 +44,10 @@ struct FunctorCopies {
   Functor functor() const { return {&body, is_cleared ? &cleared : nullptr, sizeof body, typeid(Body).name()}; }
 };
 
-/// run(functor, begin, end) for pieces of 0 .. n - 1.
+/// Calls run(functor, begin, end) for ranges that together are [0, n).
 void launch_each(int device, const Functor& functor, int64_t n,
                  void (*run)(const void* functor, int64_t begin, int64_t end));
-/// run(functor, team) by each thread of each block.
+/// Calls run(functor, team) on each thread of each block.
 void launch_blocks(int device, const Functor& functor, int64_t blocks, int threads, size_t shared_bytes,
                    void (*run)(const void* functor, Team& team));
 

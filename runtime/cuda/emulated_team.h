@@ -1,9 +1,9 @@
-// The threads of one block on the emulated device (tests/emulated_cuda/): fibers of one thread of the host, which run
+// The threads of one block on the emulated device (tests/emulated_cuda/). They are fibers of one host thread, which run
 // in turn.
 //
-// A fiber runs until it waits for the others (`sync`) or for its warp (`exchange`). A block whose threads do not all
-// come to the same wait is a fault of the kernel and ends the program with a line that says so. The block's shared
-// memory is filled with a pattern first, so that a read before a write shows. The thread sanitizer sees each fiber as a
+// A fiber runs until it waits for the block (`sync`) or for its warp (`exchange`). If not all threads of a block come
+// to the same wait, the kernel is wrong, and the program ends with a line that says so. The block's shared memory is
+// first filled with a pattern, so that a read before a write is visible. The thread sanitizer sees each fiber as a
 // thread, and only `sync` orders their memory accesses. An exchange waits for the warp and orders no memory, like on a
 // GPU.
 #pragma once
@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Not watched by the thread sanitizer.
+/// Marks functions that the thread sanitizer does not instrument.
 #define ERSATZ_UNWATCHED __attribute__((no_sanitize("thread")))
 
 namespace ersatz::cuda_module::emulated {
@@ -22,9 +22,10 @@ class Team {
   ERSATZ_UNWATCHED int thread() const { return current_; }
   int threads() const { return threads_; }
   char* memory() const { return memory_; }
-  /// Returns when every thread of the block has come here.
+  /// Waits until every thread of the block has called it.
   void sync();
-  /// Writes what the lane `distance` further on (or back) offers to `result` (untouched at the end of the warp).
+  /// Copies `value` of the lane `distance` lanes after this one (before it, if negative) to `result`. If there is no
+  /// lane at that distance in the warp, `result` stays unchanged.
   void exchange(const void* value, void* result, size_t nbytes, int distance);
 
  protected:

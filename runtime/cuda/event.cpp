@@ -24,7 +24,7 @@ bool Event::has_passed() const {
   require_usable(device_);
   const int status = driver().event_query(event_);
   if (status == kNotReady) {
-    driver().take_last_error();  // clears "not ready", which the driver stores as its last error
+    driver().take_last_error();  // clears kNotReady, which the driver stores as its last error
     return false;
   }
   check_on(device_, status, "driver().event_query(event_)", __FILE__, __LINE__);

@@ -7,10 +7,11 @@
 
 namespace ersatz::cuda_module {
 
-/// An event on one device. An event that was never recorded has passed. Move-only; one thread at a time.
+/// An event on one device. An event that was never recorded counts as passed. Move-only; one thread at a time may use
+/// it.
 class Event {
  public:
-  enum class Timing : bool { Off, On };  ///< Off is cheaper
+  enum class Timing : bool { Off, On };  ///< Off: the event measures no time, which is cheaper
   explicit Event(int device, Timing timing = Timing::Off);
   Event(Event&& other) noexcept : device_(other.device_), event_(std::exchange(other.event_, nullptr)) {}
   Event& operator=(Event&&) = delete;
@@ -18,15 +19,15 @@ class Event {
 
   int device() const { return device_; }
   EventHandle handle() const { return event_; }
-  /// Marks the work of a stream of this device so far. An earlier mark is replaced.
+  /// Marks all work that is queued on `stream`, a stream of this device, so far. An earlier mark is replaced.
   void record(StreamHandle stream);
-  /// Whether the marked work is done.
+  /// Returns whether the marked work is done.
   bool has_passed() const;
-  /// Later work of `stream`, on any device, begins after the marked work.
+  /// Makes later work of `stream`, on any device, begin after the marked work.
   void make_wait(StreamHandle stream) const;
-  /// Waits until the marked work is done. Raises errors that launches have noted by then (deferred_failure.h).
+  /// Waits until the marked work is done. Raises the errors that kernels have recorded by then (deferred_failure.h).
   void synchronize() const;
-  /// Waits until the marked work is done, and leaves noted errors to the next wait.
+  /// Waits until the marked work is done, but leaves recorded errors to the next wait.
   void wait_quietly() const;
 
  private:
@@ -34,7 +35,7 @@ class Event {
   EventHandle event_ = nullptr;
 };
 
-/// The time between two recorded events with timing. Waits for both.
+/// Returns the time between two recorded events with Timing::On. Waits for both events.
 float milliseconds_between(const Event& begin, const Event& end);
 
 }  // namespace ersatz::cuda_module

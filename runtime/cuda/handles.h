@@ -1,7 +1,7 @@
-// CUDA's libraries, loaded when first needed, and their contexts.
+// Loads CUDA's libraries (cuBLASLt, cuDNN) when they are first needed, and lends their contexts to threads.
 //
-// libersatz_cuda.so links none of them: it starts where only a driver is installed, and an op that needs a library says
-// which one is missing. Only *_cuda.cpp files of this folder include this header.
+// libersatz_cuda.so does not link these libraries. It can be loaded on a machine with only a driver, and an op that
+// needs a library says which one is missing. Only *_cuda.cpp files of this folder include this header.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@ namespace ersatz::cuda_module {
 /// A shared library, opened once and never closed.
 class SharedLibrary {
  public:
-  /// Looks where the loader does, then in CUDA's usual folder. `needed_for` begins the message of the NotSupported that
-  /// is raised where it is missing: "matrix products on CUDA". `provider`: what to install.
+  /// Opens `file` from the loader's path, then from CUDA's usual folder. Raises NotSupported if it is missing; the
+  /// message begins with `needed_for` ("matrix products on CUDA") and says to install `provider`.
   SharedLibrary(std::string file, std::string_view needed_for, std::string_view provider);
 
   template <class Function>
@@ -32,7 +32,8 @@ class SharedLibrary {
   void* handle_ = nullptr;
 };
 
-/// The library's choice for the problem `key`. Each thread remembers it; `ask()` finds it the first time.
+/// Returns the library's choice for the problem `key`. `ask()` makes the choice the first time; each thread stores its
+/// own choices.
 template <class Choice, class Key, class Ask>
 const Choice& remembered(const Key& key, Ask ask) {
   constexpr size_t kMostRemembered = 4096;
@@ -43,12 +44,13 @@ const Choice& remembered(const Key& key, Ask ask) {
   return t_choices.emplace(key, found).first->second;
 }
 
-/// A library's contexts. A thread borrows one for each device at its first call, and leaves it to later threads when it
-/// ends. Contexts are never destroyed, because the driver may end before this library does.
+/// Contexts of a library. A thread takes one for each device at its first call, and returns it when the thread ends,
+/// for later threads. Contexts are never destroyed, because the driver may end before this library does.
 template <class Handle>
 class HandlePool {
  public:
-  /// `create` returns a new handle of the library on the current device, and raises if it cannot.
+  /// Returns this thread's context on `device`. `create` makes a new one on the current device, and raises an error if
+  /// it cannot.
   template <class Create>
   static Handle of_thread(int device, Create create) {
     Handle& lent = t_lent.handles[static_cast<size_t>(device)];

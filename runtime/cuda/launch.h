@@ -4,9 +4,10 @@
 //   launch_each(device, n, Fill{to, 1});                    one call per index
 //   launch_blocks(device, rows, 256, 0, SumRows{...});      blocks of threads that work together (Block)
 //
-// Work goes to the device's current stream and is not waited for; a failed launch is raised at once with the name of
-// the functor. Functors are copied to the device: they hold pointers and numbers, at most 4,000 bytes, and are structs
-// (nvcc takes no lambda from inside a template lambda). On the emulated device they run where they are launched.
+// Launches queue work on the device's current stream and do not wait. A launch that fails raises an error with the name
+// of the functor. Functors are copied to the device: they have pointers and numbers, at most 4,000 bytes, and are
+// structs, because nvcc takes no lambda from inside a template lambda. On the emulated device a launch runs the functor
+// at once.
 #pragma once
 
 #include <algorithm>
@@ -22,17 +23,17 @@
 namespace ersatz::cuda_module {
 
 inline constexpr int kThreadsOfEach = 256;
-inline constexpr int64_t kMostBlocks = int64_t(1) << 20;  ///< threads stride over the remaining elements
+inline constexpr int64_t kMostBlocks = int64_t(1) << 20;  ///< if there are more elements, each thread processes several
 
-/// The most threads that a block of the functor has: its own kMostThreads if it has one, else as many as a device
-/// takes. Fewer threads leave each one more registers: 64 with 1,024 threads, 128 with 512.
+/// The most threads in a block of the functor: kMostThreads of the functor if it has one, else 1,024, a device's limit.
+/// Fewer threads leave each thread more registers: 64 with 1,024 threads, 128 with 512.
 template <class Body>
 inline constexpr int kMostThreadsOf = 1024;
 template <class Body>
 requires requires { Body::kMostThreads; }
 inline constexpr int kMostThreadsOf<Body> = Body::kMostThreads;
 
-/// The least number of blocks of the functor that fit on a multiprocessor. 0: the compiler chooses, and may spill
+/// The number of blocks of the functor that must fit on a multiprocessor. 0: the compiler chooses, and may spill
 /// registers to fit one more block.
 template <class Body>
 inline constexpr int kFewestBlocksOf = 0;
@@ -44,18 +45,18 @@ inline void require_threads(int threads, int most) {
   ERSATZ_ASSERT(threads <= most, "a block of {} threads, where its kernel is compiled for at most {}", threads, most);
 }
 
-/// How many blocks of `threads` a loop over n starts.
+/// Returns the number of blocks of `threads` threads that a loop over n elements starts.
 constexpr int64_t blocks_for(int64_t n, int threads) { return std::min(kMostBlocks, (n + threads - 1) / threads); }
 
 #if defined(__CUDACC__)
 
-// A functor is a __grid_constant__: calls that are not inlined work with the parameter itself, not with a copy of it in
-// each thread's local memory.
+// The functor parameter is a __grid_constant__: functions that are not inlined read the parameter itself. Without it,
+// each thread would copy the functor to its local memory.
 template <class Body>
 __global__ void __launch_bounds__(kThreadsOfEach, kFewestBlocksOf<Body>)
     each_kernel(const __grid_constant__ Body body, int64_t n) {
   const int64_t step = int64_t(gridDim.x) * blockDim.x;
-  // The loop has almost always one pass. Unrolled, it would begin with a division to count the passes.
+  // The loop almost always has one pass. If it were unrolled, it would begin with a division to count the passes.
   ERSATZ_ROLLED
   for (int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) body(i);
 }
@@ -64,12 +65,14 @@ template <class Body>
 __global__ void __launch_bounds__(kMostThreadsOf<Body>, kFewestBlocksOf<Body>)
     blocks_kernel(const __grid_constant__ Body body, int64_t blocks) {
   for (int64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
-    if (b != blockIdx.x) __syncthreads();  // shared memory is the next block's now
+    if (b != blockIdx.x)
+      __syncthreads();  // waits until all threads have finished with the shared memory of the
+                        // previous block
     body(Block(b));
   }
 }
 
-/// Launches kernel(*body, n) for a functor of any type; one function serves all types.
+/// Launches kernel(*body, n). This function is no template, so that it is compiled once for all types of functors.
 [[gnu::noinline]] inline void launch_kernel(int device, const void* kernel, const char* name, int64_t blocks,
                                             int threads, size_t shared_bytes, const void* body, int64_t n) {
   DeviceScope scope(device);
@@ -123,7 +126,7 @@ void launch_blocks(int device, int64_t blocks, int threads, size_t shared_bytes,
 
 #endif
 
-/// Threads of a block for a row of n elements: a power of two, at least a warp.
+/// Returns the number of threads of a block for a row of n elements: a power of two, from 32 to `most`.
 constexpr int threads_for_row(int64_t n, int most = 512) {
   int threads = 32;
   while (threads < most && threads < n) threads *= 2;

@@ -22,7 +22,7 @@ void copy_between_devices(void* to, int to_device, const void* from, int from_de
   }
   copied.record(target);
   DeviceScope scope(from_device);
-  copied.make_wait(source);  // later writes and frees of the source wait for the copy
+  copied.make_wait(source);  // later work of `source`, which may write or free the memory, waits for the copy
 }
 
 }  // namespace

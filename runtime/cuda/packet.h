@@ -1,11 +1,11 @@
-// Elements that are adjacent in memory, which one instruction of a GPU moves. Device code.
+// Packets of adjacent elements in memory, which one instruction of a GPU moves. Device code.
 #pragma once
 
 #include "runtime/cuda/device_code.h"
 
 namespace ersatz {
 
-/// kItems elements, aligned to their size or to the 16 bytes that one instruction moves.
+/// kItems elements. Their alignment is their size, but at most the 16 bytes that one instruction moves.
 template <class T, int kItems>
 struct alignas(sizeof(T) * kItems < 16 ? sizeof(T) * kItems : 16) Packet {
   T item[kItems];

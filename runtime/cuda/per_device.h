@@ -1,9 +1,10 @@
-// One T for each device, made when it is first asked for and never destroyed: tensors outlive static objects.
+// One T for each device. It is made when it is first used, and never destroyed, because tensors may be freed after
+// static objects.
 //
 //   PerDevice<Pool> g_pools;    g_pools.of(device)
 //
-// Another driver table (use_driver) starts with new objects; the linked table keeps its own. T is made from the
-// device's index. Any thread.
+// After use_driver(), new objects are made; the objects of the linked table are kept for it. T's constructor takes the
+// device's index. Any thread may use a PerDevice.
 #pragma once
 
 #include <array>

@@ -23,7 +23,7 @@ struct Kept {
   std::unique_ptr<Event> last_use;
   int driver;
 
-  /// Is the buffer unused? An error counts as a use that is not finished.
+  /// Returns whether no stream uses the buffer. If that is unknown because of an error, the buffer counts as used.
   bool is_idle() const {
     try {
       return !last_use || last_use->has_passed();
@@ -40,7 +40,7 @@ struct Cache {
 };
 
 Cache& cache() {
-  static auto* all = new Cache;  // never destroyed: static buffers may end later
+  static auto* all = new Cache;  // never destroyed, because static buffers may be destroyed later
   return *all;
 }
 
@@ -82,7 +82,7 @@ void PinnedBuffer::used_by(int device, StreamHandle stream) try {
   }
   if (!last_use_) last_use_ = std::make_unique<Event>(device);
   last_use_->record(stream);
-} catch (const Error&) {  // without an event, the use must end before the buffer is used again
+} catch (const Error&) {  // if no event was recorded, the work must end before the buffer is reused
   if (is_usable(device)) note_failure(device, driver().stream_synchronize(stream), "stream_synchronize");
   throw;
 }
@@ -146,10 +146,10 @@ Event send_piece(void* to, const void* from, int64_t nbytes, int device, StreamH
   return event;
 }
 
-constexpr size_t kUnderWay = 2;  ///< most pieces that are copied at a time
+constexpr size_t kUnderWay = 2;  ///< the most pieces that are copied at the same time
 
-/// Calls start(offset, bytes) for each piece in turn. When kUnderWay pieces are being copied, calls end() of the oldest
-/// first.
+/// Calls start(offset, bytes) for each piece in turn. If kUnderWay pieces are being copied, it first calls end() of the
+/// oldest one.
 template <class UnderWay, class Start, class End>
 void for_each_piece(int64_t nbytes, UnderWay& under_way, Start&& start, End&& end) {
   const int64_t piece = staged_piece(nbytes);
@@ -170,7 +170,7 @@ bool is_pinned(const void* first, int64_t nbytes) {
   return driver().is_pinned && driver().is_pinned(bytes) && driver().is_pinned(bytes + nbytes - 1);
 }
 
-/// Runs f. Returns false if there was not enough memory for it.
+/// Runs f. Returns false if f raised an error because memory was exhausted.
 template <class F>
 bool had_memory(F&& f) {
   try {
@@ -196,7 +196,7 @@ Event copy_to_device_async(void* to, const void* from, int64_t nbytes, int devic
   std::deque<Event> under_way;
   for_each_piece(
       nbytes, under_way, [&](int64_t at, int64_t n) { return send_piece(target + at, source + at, n, device, stream); },
-      [](const Event& sent) { sent.wait_quietly(); });  // the next piece uses its buffer
+      [](const Event& sent) { sent.wait_quietly(); });  // the next piece uses the buffer of `sent`
   return std::move(under_way.back());
 }
 

@@ -1,8 +1,8 @@
-// Pinned host memory, which a device reads and writes by itself, and copies through it that run while the host works.
+// Pinned host memory, which a device can access directly, and asynchronous copies through it.
 //
-// A tensor's usual memory is pageable: the driver copies small pieces of it one after the other, and the device waits
-// for each. Large copies go in pieces through two buffers of pinned memory instead: while the device moves one, the
-// host fills or empties the other. No other memory is pinned for them.
+// A tensor's usual memory is pageable: the driver copies it in small pieces one after another, and the device waits for
+// each. Large copies go through two buffers of pinned memory instead: while the device reads or writes one buffer, the
+// host fills or empties the other. These copies pin no other memory.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace ersatz::cuda_module {
 
-/// Host memory of at least so many bytes, pinned. Pinning takes the driver longer than the copy itself. So the memory
-/// of a destroyed buffer is kept for later ones, in sizes of powers of two. Any thread.
+/// Pinned host memory of at least `nbytes` bytes. Pinning takes longer than a copy. So the memory of a destroyed buffer
+/// is kept for later buffers, in sizes of powers of two. Any thread may use it.
 class PinnedBuffer {
  public:
   explicit PinnedBuffer(int64_t nbytes);
@@ -26,8 +26,8 @@ class PinnedBuffer {
 
   std::byte* data() const { return data_; }
   int64_t nbytes() const { return nbytes_; }
-  /// Says that work queued on the stream so far reads or writes the buffer. The memory is not reused before that work
-  /// is done.
+  /// Must be called after work that reads or writes the buffer was queued on `stream`. The memory is not reused before
+  /// that work is done.
   void used_by(int device, StreamHandle stream);
 
  private:
@@ -38,20 +38,20 @@ class PinnedBuffer {
 
 struct PinnedFigures {
   int64_t live_bytes = 0, cached_bytes = 0;
-  int64_t driver_calls = 0;  ///< to pin and to unpin
+  int64_t driver_calls = 0;  ///< calls of the driver to pin and to unpin memory
 };
 PinnedFigures pinned_figures();
-/// Unpins the free blocks of the cache that no stream uses.
+/// Unpins the cached memory that no stream uses.
 void empty_pinned_cache();
 
-/// The least size of a staged copy. For smaller ones, events and locks (some 10 us for each piece) cost more than the
-/// overlap gains.
+/// The least size of a copy through pinned memory. For smaller copies, events and locks (about 10 us for each piece)
+/// cost more than the overlap saves.
 inline constexpr int64_t kStagedFrom = int64_t(1) << 20;
-/// Returns the size of a piece: a quarter of the copy, so that pieces overlap, but at most what a device moves in some
-/// 200 us. The costs of a piece are small compared with that.
+/// Returns the size of a piece: a quarter of the copy, so that pieces overlap. A piece has at most the bytes that a
+/// device moves in about 200 us; its costs are small compared with that.
 int64_t staged_piece(int64_t nbytes);
 
-/// A copy to the host that may still run. Waits for it when it dies.
+/// A copy to the host that may still be running. The destructor waits for it.
 class CopyToHost {
  public:
   CopyToHost(CopyToHost&&) = default;
@@ -59,7 +59,7 @@ class CopyToHost {
   ~CopyToHost();
 
   bool is_done() const { return event_.has_passed(); }
-  /// Waits until the bytes are in `to`. Raises the notes of launches so far (deferred_failure.h).
+  /// Waits until the bytes are in `to`. Raises the errors that kernels have recorded so far (deferred_failure.h).
   void wait();
 
  private:
@@ -74,13 +74,14 @@ class CopyToHost {
   Event event_;
 };
 
-/// Queues a copy on `stream`, through pinned memory of the same size. `to` must live until `wait` returns.
+/// Queues a copy on `stream`, through pinned memory of the same size. REQUIRES: `to` is valid until `wait` returns.
 CopyToHost copy_to_host_async(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream);
-/// Copies to the device in pieces. `from` has been read when this returns; the event passes when the copy has ended.
+/// Copies to the device in pieces. When this function returns, `from` has been read. The returned event passes when the
+/// copy has ended.
 Event copy_to_device_async(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream);
 
-/// Copies in pieces; those to the host have ended when this returns. Returns false without copying if staging gains
-/// nothing: the copy is small, the host's memory is pinned already, or no memory can be pinned.
+/// Copy in pieces. A copy to the host has ended when the function returns. Both return false without copying if pieces
+/// save no time: the copy is small, the host's memory is already pinned, or no memory can be pinned.
 bool copy_to_host_staged(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream);
 bool copy_to_device_staged(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream);
 

@@ -14,7 +14,8 @@ namespace {
 
 constexpr int64_t kSmall = 512, kLarge = int64_t(2) << 20, kLargeFrom = int64_t(16) << 20;
 constexpr int64_t kMost = INT64_MAX - kLarge;
-constexpr int64_t kHuge = int64_t(1) << 30;  ///< for these sizes the time to ask for the free memory does not matter
+constexpr int64_t kHuge = int64_t(1) << 30;  ///< requests of this size take so long that asking for the free memory
+                                             ///< costs little
 
 int64_t rounded(int64_t nbytes, int64_t to) { return (nbytes + to - 1) / to * to; }
 int64_t block_bytes(int64_t nbytes) { return rounded(nbytes, nbytes < kLargeFrom ? kSmall : kLarge); }
@@ -63,8 +64,8 @@ void Pool::put_free(Block& block) {
   block.next = std::exchange(first, &block);
 }
 
-/// Is the request larger than the device's memory? The driver would first take all memory into its pool and then fail.
-/// Meanwhile it would refuse every other process on the device.
+/// Returns whether the request is larger than the device's memory. Without this test, the driver would take all memory
+/// into its pool before the request fails, and meanwhile refuse every other process on the device.
 bool Pool::is_beyond_device(int64_t nbytes) {
   if (nbytes < kHuge) return false;
   int64_t free = 0, total = 0;
@@ -72,12 +73,11 @@ bool Pool::is_beyond_device(int64_t nbytes) {
   return driver().free_bytes(&free, &total) == 0 && nbytes > total;
 }
 
-/// Returns null if memory is exhausted.
+/// Allocates a block from the driver. Returns null if memory is exhausted.
 Pool::Block* Pool::from_driver(int64_t nbytes, StreamHandle stream) {
   DeviceScope scope(device_);
   if (is_beyond_device(nbytes)) return nullptr;
-  if (!std::exchange(asked_driver_, true)) {  // done here and not when the module is attached, because it creates the
-                                              // device's context
+  if (!std::exchange(asked_driver_, true)) {  // done at the first allocation, because it creates the device's context
     ++figures_.driver_calls;
     check_on(device_, driver().keep_pool_memory(device_), "driver().keep_pool_memory(device)", __FILE__, __LINE__);
   }
@@ -93,7 +93,7 @@ Pool::Block* Pool::from_driver(int64_t nbytes, StreamHandle stream) {
     finish_waiting();
     trim();
     if (!ask()) {
-      trim();  // the driver's pool keeps all its memory until a request fails
+      trim();  // the driver's pool never shrinks until a request fails
       return nullptr;
     }
   }
@@ -118,7 +118,7 @@ void* Pool::allocate(int64_t nbytes, StreamHandle stream) {
   require_usable(device_);
   std::lock_guard lock(mutex_);
   if (nbytes > kMost) raise_out_of_memory(device_, nbytes, figures_.live_bytes, cached_bytes());
-  // The emulated device puts guard zones around exactly `nbytes`.
+  // If the pool keeps no blocks, the driver gets exactly `nbytes`: the emulated device puts guard zones around them.
   const int64_t wanted = keeps_ ? block_bytes(nbytes) : nbytes;
   Block* block = keeps_ ? take_free(wanted, stream) : nullptr;
   if (!block && !waiting_.empty()) {
@@ -168,8 +168,8 @@ EventHandle Pool::take_event() {
   return status == 0 ? event : nullptr;
 }
 
-/// Keeps a freed block until the streams that use it are done with it: marks their work by events. If an event cannot
-/// be recorded, waits for the stream at once, because a block in use must not be reused.
+/// Keeps a freed block from reuse until the streams that use it are done: records an event on each of them. If an event
+/// cannot be recorded, it waits for the stream at once.
 void Pool::wait_for_users(Block& block) {
   DeviceScope scope(device_);
   Waiting waiting{&block, {}};
@@ -194,7 +194,7 @@ void Pool::wait_for_users(Block& block) {
 }
 
 void Pool::see_passed_events() {
-  constexpr int kTriesAtMost = 8;  // the other blocks are tried at a later request
+  constexpr int kTriesAtMost = 8;  // a later request tries the other blocks
   int not_yet = 0;
   for (auto w = waiting_.begin(); w != waiting_.end() && not_yet < kTriesAtMost;) {
     while (!w->events.empty()) {
@@ -235,7 +235,7 @@ void Pool::trim() {
       for (Block* block = first; block;) to_driver(*std::exchange(block, block->next));
     }
     f.by_size.clear();
-    ++figures_.driver_calls;  // memory freed in stream order is free when the stream reaches the free
+    ++figures_.driver_calls;  // waits below, because the driver frees memory only when the stream reaches the free
     ERSATZ_CHECK_CUDA_ON(device_, driver().stream_synchronize(f.stream));
   }
   ++figures_.driver_calls;

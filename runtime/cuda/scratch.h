@@ -1,4 +1,4 @@
-// Small memory on the device for the time of a call: work space, and a flag that kernels raise and the host reads.
+// Device memory that lives as long as one call: work space, and a flag that kernels set and the host reads.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@ namespace ersatz::cuda_module {
 
 class DeviceFlag {
  public:
-  /// The flag is set to 0 as work of the device's current stream.
+  /// Makes a flag. Setting it to 0 is queued on the device's current stream.
   explicit DeviceFlag(int device);
   ~DeviceFlag();
   DeviceFlag(const DeviceFlag&) = delete;
   DeviceFlag& operator=(const DeviceFlag&) = delete;
 
   uint32_t* address() const { return word_; }
-  /// Waits for the stream.
+  /// Waits for the stream and returns the flag.
   uint32_t read() const;
 
  private:
@@ -22,7 +22,8 @@ class DeviceFlag {
   uint32_t* word_ = nullptr;
 };
 
-/// Memory of the device's current stream that lives for a scope: a kernel's work space. Null for 0 bytes.
+/// Device memory for the work space of a kernel. It belongs to the device's current stream and is freed at the end of
+/// the scope. Null for 0 bytes.
 class DeviceScratch {
  public:
   DeviceScratch(int device, int64_t nbytes);
@@ -40,7 +41,7 @@ class DeviceScratch {
   void* address_ = nullptr;
 };
 
-/// Copies a host array to scratch memory and back; both wait.
+/// Copies a host array to device memory, and back. Both functions wait until the copy has ended.
 void to_device(int device, void* to, const void* from, int64_t nbytes);
 void to_host(int device, void* to, const void* from, int64_t nbytes);
 

@@ -16,7 +16,7 @@
 namespace ersatz::cuda_module {
 namespace {
 
-/// The failure that made a device unusable; set once.
+/// The failure that made a device unusable. It is set once.
 struct Poisoning {
   explicit Poisoning(int) {}
   std::atomic<bool> happened{false};
@@ -25,7 +25,7 @@ struct Poisoning {
 };
 PerDevice<Poisoning> g_poisonings;
 
-/// The process that loaded the module, at its first use of CUDA.
+/// The process that loaded the module. A forked child has another id, and cannot use CUDA.
 const pid_t g_loaded_by = getpid();
 
 int current_device() {
@@ -33,7 +33,7 @@ int current_device() {
   return driver().get_device(&device) == 0 && device >= 0 && device < kMaxDevices ? device : 0;
 }
 
-/// Returns the name of a call. Functors are given by mangled names, which are demangled.
+/// Returns the name of a call. A functor is given by its mangled name, which is demangled.
 std::string readable(const char* call) {
   if (std::strpbrk(call, "(){}. ")) return call;
   int status = 0;
@@ -78,7 +78,7 @@ void note_failure(int device, int status, const char* call) {
     make_unusable(device, fmt::format("cuda:{} is unusable since {}{} ({}): restart the process", device, running_op(),
                                       driver().error_text(status), readable(call)));
   } else {
-    driver().take_last_error();  // clears the error, which the next launch would report
+    driver().take_last_error();  // clears the error from the driver, because the next launch would report it
   }
 }
 

@@ -1,13 +1,14 @@
-// CUDA failures inside the module, as our own errors: the device, the op that this thread runs, the call, CUDA's words.
+// Turns CUDA's error codes into errors of ersatz. They name the device, the op that this thread runs, the CUDA call,
+// and have CUDA's message.
 //
-// A failed call raises InternalError, running out of memory InvalidArgument as on the host. Work is asynchronous: a
-// kernel that reads a wrong address fails some later call, perhaps of another op. The error names the op of that call.
-// CUDA_LAUNCH_BLOCKING=1 makes it the right one.
+// A failed call raises InternalError; if memory is exhausted, it raises InvalidArgument, as on the host. Kernels run
+// asynchronously: if a kernel reads a wrong address, a later call fails, perhaps of another op. The error then names
+// the op of that later call. With CUDA_LAUNCH_BLOCKING=1 it names the right op.
 //
-// Some failures (an illegal address, a failed assertion in a kernel, a hardware fault) poison the device for the rest
-// of the process. After the first, which is raised as above, every later call on that device raises NotSupported:
-// `cuda:0 is unusable since ...: restart the process`, without asking the driver. Calls that
-// free memory, streams and events then do nothing, so destructors of live objects pass and the process ends as usual.
+// After some failures (an illegal address, a failed assertion in a kernel, a hardware fault) the device is unusable for
+// the rest of the process. The first failure is raised like any other. Every later call on that device raises
+// NotSupported without a call of the driver: `cuda:0 is unusable since ...: restart the process`. Functions that free
+// memory, streams and events then do nothing, so that destructors do not fail and the process can end.
 #pragma once
 
 #include <string>
@@ -17,26 +18,27 @@
 
 namespace ersatz::cuda_module {
 
-/// Raises for a code that is not 0. `call` is the text of a call, or the mangled type name of a functor.
+/// Raises an error unless `status` is 0. `call` is the text of a call, or the mangled type name of a functor.
 void check(int status, const char* call, const char* file, int line);
-/// Like `check`, for a caller that knows the device. `check` asks for the current one.
+/// Like `check`, but the error names `device`. `check` itself names the current device.
 void check_on(int device, int status, const char* call, const char* file, int line);
 
-/// Returns false if a failure has poisoned the device.
+/// Returns whether no failure has made the device unusable.
 bool is_usable(int device);
-/// Raises if a failure has poisoned the device.
+/// Raises NotSupported if a failure has made the device unusable.
 void require_usable(int device);
-/// Marks the device as unusable: require_usable(device) raises `why` after this call. The first `why` is kept.
+/// Marks the device as unusable. From then on require_usable(device) raises `why`. The first `why` is kept.
 void make_unusable(int device, std::string why);
-/// For calls whose failure is not raised. A poisoning failure is remembered; any other is cleared from the driver.
+/// Handles the result of a call whose failure is not raised. If is_sticky(status), the device becomes unusable; any
+/// other error is cleared from the driver.
 void note_failure(int device, int status, const char* call);
-/// For a failure that a library reports in its own words. Waits for the current device's current stream, and raises the
-/// fault that caused the failure, if there is one; it is remembered then.
+/// For a failure that a library (cuBLASLt, cuDNN) reports. Waits for the current device's current stream, and if a
+/// kernel's fault caused the failure, raises that fault and marks the device as unusable. Otherwise returns.
 void raise_fault_behind(const char* call, const char* file, int line);
-/// Does this failure poison a device?
+/// Returns whether this failure makes a device unusable.
 bool is_sticky(int status);
 
-/// The words for a request that could not be met, after everything was tried.
+/// Raises the error for a request that cannot be met even after free blocks were returned to the driver.
 [[noreturn]] void raise_out_of_memory(int device, int64_t asked, int64_t live, int64_t cached);
 
 }  // namespace ersatz::cuda_module

@@ -1,8 +1,8 @@
-// Owned streams, and the stream that this thread launches on.
+// Streams that are owned by an object, and the stream that this thread launches on.
 //
-// Each thread starts on the default stream of every device. A StreamScope puts another in its place until the scope
+// Each thread starts on the default stream of every device. A StreamScope makes another stream current until the scope
 // ends; scopes nest. A Stream must outlive the scopes that use it. Memory belongs to the stream that it was allocated
-// on (pool.h). After that stream's end it belongs to the default stream.
+// on (pool.h). When that stream is destroyed, its memory moves to the default stream.
 #pragma once
 
 #include <utility>
@@ -11,7 +11,7 @@
 
 namespace ersatz::cuda_module {
 
-/// An owned stream on one device. Its destructor waits for its work.
+/// A stream on one device. The destructor waits for the stream's work and destroys it.
 class Stream {
  public:
   explicit Stream(int device);
@@ -21,7 +21,7 @@ class Stream {
 
   int device() const { return device_; }
   StreamHandle handle() const { return stream_; }
-  /// Waits until its work is done. Raises the notes of launches so far (deferred_failure.h).
+  /// Waits until the stream's work is done. Raises the errors that kernels have recorded so far (deferred_failure.h).
   void synchronize() const;
 
  private:
@@ -29,7 +29,8 @@ class Stream {
   StreamHandle stream_ = nullptr;
 };
 
-/// Makes a device current on this thread until the end of the scope; asks the driver for nothing where it is already.
+/// Makes a device current on this thread until the end of the scope. If the device is already current, it calls no
+/// function of the driver.
 class DeviceScope {
  public:
   explicit DeviceScope(int device);
@@ -42,9 +43,9 @@ class DeviceScope {
   bool changed_ = false;
 };
 
-/// The stream that kernels of this thread are launched on. REQUIRES: 0 <= device < kMaxDevices.
+/// Returns the stream that kernels of this thread are launched on. REQUIRES: 0 <= device < kMaxDevices.
 StreamHandle current_stream(int device);
-/// Sets this thread's stream for the device; returns the previous one.
+/// Sets this thread's current stream of the device and returns the previous one.
 StreamHandle exchange_current_stream(int device, StreamHandle stream);
 
 class StreamScope {

@@ -1,5 +1,5 @@
-// The C representation of values: arguments of a plugin's function (plugin.h), and of a call that is passed to
-// fake/ask/ask.h. Plain C. Tensors of plugins have DLPack's field layout.
+// The C representation of values: arguments of a plugin's function (plugin.h), and arguments of a call that a program
+// passes to fake/ask/ask.h. Plain C. Tensors of plugins have DLPack's field layout.
 #pragma once
 
 #include <stdint.h>
@@ -8,18 +8,18 @@
 extern "C" {
 #endif
 
-/* DLDataType, DLDevice, DLTensor. */
+/* The next three structs have the fields of DLDataType, DLDevice and DLTensor. */
 typedef struct ErsatzDType {
   uint8_t code; /* 0 signed integer, 1 unsigned, 2 float, 4 bfloat, 5 complex, 6 bool */
   uint8_t bits;
   uint16_t lanes; /* 1 */
 } ErsatzDType;
 typedef struct ErsatzDevice {
-  int32_t type;  /* 1 cpu, 2 cuda, 12 meta; a device of metadata (xpu, npu, ...) has the type whose rules it goes by */
-  int32_t index; /* 64 and more: a device of metadata */
+  int32_t type;  /* 1 cpu, 2 cuda, 12 meta; a metadata-only device (xpu, npu, ...) has the type whose rules it uses */
+  int32_t index; /* 64 and more: a metadata-only device */
 } ErsatzDevice;
 typedef struct ErsatzTensor {
-  void* data; /* start of the storage; the first element is byte_offset behind it */
+  void* data; /* start of the storage; the first element is byte_offset bytes after it */
   ErsatzDevice device;
   int32_t ndim;
   ErsatzDType dtype;
@@ -40,10 +40,10 @@ typedef enum ErsatzKind {
   ERSATZ_LIST = 8,
   ERSATZ_DTYPE = 9,
   ERSATZ_DEVICE = 10,
-  ERSATZ_LAYOUT = 11,        /* strided, the only one */
+  ERSATZ_LAYOUT = 11,        /* strided, which is the only layout */
   ERSATZ_MEMORY_FORMAT = 12, /* as `integer`: 0 contiguous, 1 preserve, 2 channels_last, 3 channels_last_3d */
-  ERSATZ_GENERATOR = 13,     /* some generator */
-  ERSATZ_ABSENT = 14         /* of a call that is asked about: the schema's default */
+  ERSATZ_GENERATOR = 13,     /* a generator without its state */
+  ERSATZ_ABSENT = 14         /* only in calls of fake/ask/ask.h: the schema's default is used */
 } ErsatzKind;
 
 struct ErsatzTensorMeta; /* fake/ask/ask.h */
@@ -53,15 +53,15 @@ typedef struct ErsatzValue {
   int32_t kind;    /* ErsatzKind */
   uint32_t length; /* of strings and lists */
   union {
-    const ErsatzTensor* tensor;          /* of a plugin's call */
-    const struct ErsatzTensorMeta* meta; /* the tensor of a call that is asked about */
-    int64_t integer;                     /* bools and memory formats too */
+    const ErsatzTensor* tensor;          /* a tensor in a plugin's call */
+    const struct ErsatzTensorMeta* meta; /* a tensor in a call of fake/ask/ask.h */
+    int64_t integer;                     /* an int, bool or memory format */
     double number[2];
-    const char* string; /* from ersatz: ends in a zero byte that `length` does not count */
+    const char* string; /* strings from ersatz end in a zero byte, which `length` excludes */
     const int64_t* integers;
     const struct ErsatzValue* items;
     ErsatzDType dtype;
-    ErsatzDevice device; /* of a call that is asked about: index -1 is the current one of its type */
+    ErsatzDevice device; /* in calls of fake/ask/ask.h, index -1 is the type's current device */
   } as;
 } ErsatzValue;
 

@@ -1,5 +1,5 @@
-// Converts dtypes, devices and plain values to the C interfaces' representation and back. Codes of dtypes and devices
-// are DLPack's.
+// Converts dtypes, devices and plain values to the representation of c_value.h and back. The codes of dtypes and
+// devices are DLPack's.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,12 @@ namespace ersatz {
 
 ErsatzDType to_c(DType t);
 ErsatzDevice to_c(Device d);
-/// Nullopt if ersatz has no dtype for it.
+/// Returns the dtype with this code, or nullopt if ersatz has none.
 std::optional<DType> dtype_from_c(ErsatzDType t);
-/// Nullopt if there is no device of that type, or the index is out of range.
+/// Returns the device, or nullopt if its type is unknown or its index is out of range.
 std::optional<Device> device_from_c(ErsatzDevice d);
 
-/// Sets `c` to a value that needs no further memory. Returns false for tensors, strings and lists.
+/// Sets `c` to `v` and returns true if `c` needs no further memory. Returns false for tensors, strings and lists.
 bool plain_to_c(const Value& v, ErsatzValue& c);
 /// Returns None or a number; nullopt if the value is of another kind.
 std::optional<Value> number_from_c(const ErsatzValue& c);

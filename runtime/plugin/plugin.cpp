@@ -1,5 +1,5 @@
-// Loading of plugins. An op whose functions do not fit its schema is refused. The library's other ops are registered,
-// all or none.
+// Loads plugins. An op whose functions do not fit its schema is refused. The library's other ops are registered, all of
+// them or none.
 #include "runtime/plugin/plugin.h"
 
 #include <dlfcn.h>
@@ -21,7 +21,7 @@ namespace ersatz {
 namespace {
 
 constexpr size_t kMaxOps = 4096;
-// Members behind these are optional.
+// A plugin's ErsatzOp may end at one of these sizes, because later members are optional.
 constexpr uint32_t kMinOpSize = offsetof(ErsatzOp, cpu_signature);
 constexpr uint32_t kSizeWithSignatures = offsetof(ErsatzOp, derivative);
 constexpr uint32_t kSizeWithDerivative = sizeof(ErsatzOp);
@@ -35,13 +35,13 @@ struct PendingOp {
   std::vector<std::string> samples;
 };
 
-/// The calls that a plugin's entry function made; ErsatzHost::internal points to it.
+/// The ops that a plugin's entry function has added, and its refusals; ErsatzHost::internal points to it.
 struct Loading {
   std::string path;
-  uint32_t abi = ERSATZ_PLUGIN_ABI;  ///< interface version that its functions are called with
+  uint32_t abi = ERSATZ_PLUGIN_ABI;  ///< version of the interface that the plugin's functions are called with
   std::vector<PendingOp> ops = {};
   std::vector<RefusedOp> refused = {};
-  std::string refusal = {};  ///< the first reason counts
+  std::string refusal = {};  ///< the first reason why the load is refused; empty if none
 
   int refuse(std::string why) {
     if (refusal.empty()) refusal = std::move(why);
@@ -84,7 +84,7 @@ struct Loading {
   }
 
  private:
-  /// Returns how the first function that does not fit differs from the schema; empty if all fit.
+  /// Returns how the first function that does not fit the schema differs from it; empty if all fit.
   static std::string misfit_of(const FunctionSchema& schema, const ErsatzOp& op) {
     const std::pair<const char*, const char*> functions[] = {
         {"cpu kernel", op.cpu_signature}, {"cuda kernel", op.cuda_signature}, {"rule", op.rule_signature}};
@@ -95,7 +95,7 @@ struct Loading {
     return "";
   }
 
-  /// Returns the sample. Raises if the schema does not accept it. Allocates no tensors.
+  /// Returns the sample. Raises an error if the schema does not accept it. Allocates no tensors.
   static std::string checked_sample(const FunctionSchema& schema, std::string sample) {
     try {
       bind_sample(schema, sample);
@@ -130,7 +130,7 @@ Tags tags_of(uint32_t flags) {
   return tags;
 }
 
-/// Raises for the first derivative that cannot be parsed. Formulas may call any op of the plugin.
+/// Raises an error for the first derivative that cannot be parsed. Formulas may call any op of the plugin.
 void require_readable_derivatives(const Loading& loading) {
   std::deque<OpEntry> drafts;
   for (const PendingOp& op : loading.ops) {
@@ -180,7 +180,7 @@ struct LoadedLibrary {
   LoadedPlugin plugin;
 };
 
-/// Calls the entry function and returns its status.
+/// Calls the plugin's entry function and returns its status.
 int ask_entry(ErsatzPluginFunction entry, Loading& loading) {
   ErsatzHost host{};
   host.size = sizeof(ErsatzHost);
@@ -200,7 +200,8 @@ void run_entry(void* handle, Loading& loading) {
   auto entry = reinterpret_cast<ErsatzPluginFunction>(dlsym(handle, "ersatz_plugin"));
   if (!entry) fail_argument("plugin {}: it has no function ersatz_plugin", loading.path);
   int status = ask_entry(entry, loading);
-  if (status != 0 && loading.ops.empty() && loading.refused.empty()) {  // P7
+  if (status != 0 && loading.ops.empty() && loading.refused.empty()) {  // P7 of plugin.h: tries version 1 of the
+                                                                        // interface
     Loading older{loading.path, 1};
     if (ask_entry(entry, older) == 0 && older.refusal.empty()) {
       status = 0;

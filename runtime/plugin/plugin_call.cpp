@@ -1,4 +1,4 @@
-// Calls of plugins' rules and kernels. Their results are not trusted: every field is checked before it is used.
+// Calls plugins' rules and kernels. Their results are not trusted: every field is checked before it is used.
 #include "runtime/plugin/plugin_call.h"
 
 #include <cstring>
@@ -13,7 +13,8 @@ namespace ersatz {
 namespace {
 
 constexpr int32_t kMaxDims = 64;
-constexpr int32_t kOtherOfInterface1 = 11;  // kind 11: a layout, a memory format or a generator
+constexpr int32_t kOtherOfInterface1 = 11;  // the kind of layouts, memory formats and generators in version 1 of the
+                                            // interface
 
 /// The state of one call; ErsatzCall::internal points to it.
 class PluginCall {
@@ -44,7 +45,7 @@ class PluginCall {
     if (status != 0) fail_plugin(fmt::format("returned {} without saying why", status));
   }
 
-  /// Matches the flat results with the schema's returns and packs lists.
+  /// Matches the flat results with the schema's returns and makes lists of the results that belong to list returns.
   void take_results(Values& results) {
     std::vector<std::vector<Value>> items(op_.schema.returns.size());
     match_returns(results_.size(), [&](size_t r, size_t at) {
@@ -66,7 +67,7 @@ class PluginCall {
     });
   }
 
-  // Bodies of the C functions. Each raises Error; the C side turns the error into a status.
+  // Bodies of the C functions of ErsatzHost. They raise Error; `guarded` turns the error into a status.
 
   void add_tensor(const ErsatzTensor& t, void (*deleter)(void*), void* context) {
     TensorMeta meta = read_meta(t);
@@ -131,7 +132,7 @@ class PluginCall {
     return blocks_.back()->data();
   }
 
-  /// Keeps the first error of a call.
+  /// Stores the first error of a call.
   void keep(Error error) {
     if (!error_) error_ = std::move(error);
   }
@@ -164,8 +165,8 @@ class PluginCall {
     if (!fits) fail_plugin(fmt::format("gave a {} as result {} of {}", kind, r, to_string(op_.schema)));
   }
 
-  /// Calls f(return, flat result) for each of `got` flat results. A list return takes all results that later returns
-  /// leave.
+  /// Calls f(return, flat result) for each of `got` flat results. A list return gets all results that the later returns
+  /// do not need.
   template <class F>
   void match_returns(size_t got, F&& f) const {
     size_t at = 0;
@@ -179,8 +180,9 @@ class PluginCall {
     if (at != got) fail_count(got);
   }
 
-  /// For plugins built with a header in which an unset device meant the CPU. Raises for a CPU result without a CPU
-  /// argument: its author probably forgot the device.
+  /// For plugins that were built with a header in which an unset device meant the CPU. Raises an error for a CPU result
+  /// if all tensor arguments are on other devices and no argument is a Device. The author then probably forgot to set
+  /// the result's device.
   void check_device(Device device) const {
     if (static_cast<const PluginOp*>(op_.plugin_op)->names_devices || !device.is_cpu()) return;
     std::optional<Device> other;
@@ -231,7 +233,7 @@ class PluginCall {
   int64_t* copy_ints(std::span<const SymInt> v) {
     std::vector<int64_t>& copy = ints_.emplace_back();
     for (SymInt s : v) copy.push_back(s.guard_int());
-    copy.reserve(1);  // makes data() non-null
+    copy.reserve(1);  // so that data() is not null for an empty list
     return copy.data();
   }
 
@@ -281,8 +283,8 @@ class PluginCall {
     return TensorMeta(*dtype, sizes, strides, *device, static_cast<int64_t>(t.byte_offset) / item);
   }
 
-  /// Returns the storage of the block from `allocate` that has the result; null if none has. Several results may share
-  /// one.
+  /// Returns the block from `allocate` that contains the result; null if none does. Several results may be in one
+  /// block.
   Ref<Storage> block_of(const ErsatzTensor& t, int64_t needed) {
     for (const Ref<Storage>& b : blocks_) {
       if (b->data() != t.data) continue;
@@ -295,7 +297,8 @@ class PluginCall {
     return {};
   }
 
-  /// Returns the result as a view of the argument whose storage has its first byte; nullopt if none has.
+  /// If the result's first byte is in the storage of an argument, returns the result as a view of that argument; else
+  /// nullopt.
   std::optional<Tensor> view_of_argument(const ErsatzTensor& t, const TensorMeta& meta, int64_t needed) {
     std::optional<Tensor> view;
     if (!t.data) return view;
@@ -337,7 +340,7 @@ class PluginCall {
   std::optional<Error> error_;
 };
 
-/// Runs a C function's body. Stores an error in the call and returns 1.
+/// Runs the body of a C function. If the body raises an error, stores it in the call and returns 1.
 template <class F>
 int guarded(const ErsatzCall* call, F&& f) {
   auto& state = *static_cast<PluginCall*>(call->internal);

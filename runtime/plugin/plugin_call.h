@@ -1,4 +1,4 @@
-// One call of a plugin's function: arguments in the C layout, results taken back and checked. Private to the runtime.
+// Calls a plugin's function: converts arguments to C, and checks and converts its results. Private to the runtime.
 #pragma once
 
 #include <deque>
@@ -9,24 +9,24 @@
 
 namespace ersatz {
 
-/// The data of a plugin's op, to which its entry points (`plugin_op`); never freed.
+/// The data of a plugin's op. OpEntry::plugin_op points to it; it is never freed.
 struct PluginOp {
   std::string path;
   void* state = nullptr;
   ErsatzFunction cpu = nullptr, cuda = nullptr, rule = nullptr;
-  /// False: built with an older header, which passes the CPU for a device that the plugin does not name. The CPU is
-  /// then not taken for the device that was meant.
+  /// False: the plugin was built with an older header, in which an unset device means the CPU. A CPU result is then
+  /// refused if all tensor arguments are on other devices (PluginCall::check_device).
   bool names_devices = true;
-  uint32_t abi = ERSATZ_PLUGIN_ABI;         ///< the interface that the plugin took
-  std::string derivative;                   ///< the text of the entry's derivative; empty: none was given
-  std::vector<const char*> argument_names;  ///< the entry's schema holds them
+  uint32_t abi = ERSATZ_PLUGIN_ABI;         ///< the version of the interface that the plugin accepted
+  std::string derivative;                   ///< the text of OpEntry::derivative; empty: the plugin gave none
+  std::vector<const char*> argument_names;  ///< the entry's schema owns the names
 };
 
 void plugin_rule(RuleCall& call);
 void plugin_cpu_kernel(KernelCall& call, Values& results);
 void plugin_cuda_kernel(KernelCall& call, Values& results);
 
-/// The functions of ErsatzHost that belong to calls.
+/// Sets the functions of ErsatzHost that plugins may use during a call.
 void fill_call_functions(ErsatzHost& host);
 
 }  // namespace ersatz

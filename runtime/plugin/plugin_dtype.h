@@ -1,5 +1,4 @@
-// Dtypes of plugins' tensors, and the C++ types that their elements have. Header-only, part of
-// runtime/plugin/plugin_op.h.
+// Dtypes of plugins' tensors, and the C++ types of their elements. Header-only, part of runtime/plugin/plugin_op.h.
 #pragma once
 
 #include <complex>
@@ -22,7 +21,7 @@ inline constexpr ErsatzDType kDTypeCodes[] = {ERSATZ_DTYPES(ERSATZ_ROW)};
 inline int64_t item_size(DType t) {
   return kDTypeCodes[static_cast<int>(t)].bits * kDTypeCodes[static_cast<int>(t)].lanes / 8;
 }
-/// `f32`
+/// Returns the short name of a dtype: `f32`.
 inline const char* dtype_name(DType t) {
 #define ERSATZ_ROW(dtype, short_name, ...) short_name,
   constexpr const char* kNames[] = {ERSATZ_DTYPES(ERSATZ_ROW)};
@@ -30,10 +29,10 @@ inline const char* dtype_name(DType t) {
   return kNames[static_cast<int>(t)];
 }
 
-/// Thrown if elements are read as another type than theirs. That would read bytes outside the tensor, or reinterpret
-/// them.
+/// Thrown if elements are read as a type that is not their dtype's, because that would read bytes outside the tensor or
+/// misread them.
 struct WrongType {
-  int64_t argument;  ///< -1: a result
+  int64_t argument;  ///< index of the argument; -1: a result
   DType dtype;
   std::string asked;
 };
@@ -49,7 +48,7 @@ inline constexpr bool is_complex_v = false;
 template <class T>
 inline constexpr bool is_complex_v<std::complex<T>> = true;
 
-/// The dtype code for elements of an arithmetic or complex type.
+/// Returns the dtype code for elements of an arithmetic or complex type.
 template <class T>
 constexpr ErsatzDType code_of() {
   constexpr uint8_t kCode = std::is_same_v<T, bool>       ? 6
@@ -60,9 +59,9 @@ constexpr ErsatzDType code_of() {
   return {kCode, static_cast<uint8_t>(sizeof(T) * 8), 1};
 }
 
-/// Whether elements of that dtype may be read as T. A char or std::byte reads a byte of any dtype. C++20 has no type
-/// for f16 and bf16, so uint16_t, or an author's class of that size, reads their bits. Other classes are accepted by
-/// their size.
+/// Returns whether elements of that dtype may be read as T. A char or std::byte may read any dtype, byte by byte. C++20
+/// has no type for f16 and bf16, so uint16_t, or a class of the author of that size, reads their bits. Any other class
+/// is accepted if its size is the element's.
 template <class T>
 constexpr bool reads(const ErsatzDType& dtype) {
   using Type = std::remove_cv_t<T>;
@@ -76,7 +75,7 @@ constexpr bool reads(const ErsatzDType& dtype) {
   }
 }
 
-/// The name of the dtype that T reads, `f32`; a description if no dtype has that type.
+/// Returns the name of the dtype that T reads, `f32`, or a description of T if no dtype has that type.
 template <class T>
 std::string type_text() {
   using Type = std::remove_cv_t<T>;

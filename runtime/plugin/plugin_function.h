@@ -1,4 +1,4 @@
-// Typed functions behind the C interface: converts arguments to C++ types, and converts results back.
+// Calls typed C++ functions through the C interface: converts arguments to C++ types, and converts results back.
 // Header-only, part of runtime/plugin/plugin_op.h.
 #pragma once
 
@@ -12,11 +12,11 @@
 
 namespace ersatz::plugin {
 
-/// Passes a function's results to ersatz: Meta from a rule, Result from a kernel.
+/// Passes a function's results to ersatz: a Meta from a rule, a Result from a kernel.
 struct ResultWriter {
   const ErsatzCall* call;
 
-  /// False if ersatz refused the result; ersatz has then stored the reason.
+  /// Returns false if ersatz refused the result; ersatz has then stored the reason.
   bool write(const Meta& m) const {
     if (m.argument_ >= 0 && !m.is_view_) return add_argument(m);
     ErsatzTensor t = layout_of(m);
@@ -115,7 +115,7 @@ struct Read<std::optional<T>> {
   }
 };
 
-/// A C++ type in the schema language: `Tensor`, `float?`, `int[]`.
+/// The name of a C++ type in the schema language: `Tensor`, `float?`, `int[]`.
 template <class T>
 struct Spelling {
   static_assert(std::is_base_of_v<Meta, T>, "functions of plugins take and return the types that plugin_op.h lists");
@@ -156,7 +156,7 @@ struct Returns<void> : Types<> {};
 template <class... R>
 struct Returns<std::tuple<R...>> : Types<R...> {};
 
-/// Calls f with the arguments from position `first` on, and passes its results to ersatz.
+/// Calls f with the arguments from position `first` on and passes its results to ersatz.
 template <class R, class F, class... A, size_t... I>
 bool apply(const ErsatzCall* call, F&& f, Types<A...>, std::index_sequence<I...>) {
   require(call->argument_count == sizeof...(A), "",
@@ -170,8 +170,8 @@ bool apply(const ErsatzCall* call, F&& f, Types<A...>, std::index_sequence<I...>
   }
 }
 
-/// The error's message with the argument's name: `argument 0 ('x') is bool, and the kernel asks for its elements as
-/// f32: ...`.
+/// Returns the error's message with the argument's name: `argument 0 ('x') is bool, and the kernel asks for its
+/// elements as f32: ...`.
 inline std::string message_of(const WrongType& w, const ErsatzCall* call) {
   std::string whose = "a result";
   if (w.argument >= 0) {
@@ -183,11 +183,11 @@ inline std::string message_of(const WrongType& w, const ErsatzCall* call) {
          ": check dtype(), in kernel and rule alike, or take the type that belongs to it";
 }
 
-/// A typed function behind a plain pointer.
+/// A pointer to a typed function, and the pointer to a function that calls it.
 struct Function {
   bool (*invoke)(const ErsatzCall*, void (*)()) = nullptr;
   void (*target)() = nullptr;
-  std::string signature;  ///< its parameters and results, in ErsatzOp's spelling
+  std::string signature;  ///< its parameters and results, as ErsatzOp::cpu_signature spells them
   explicit operator bool() const { return target != nullptr; }
 
   /// Runs a call and returns its C status. Never throws.

@@ -1,7 +1,8 @@
 // Memory for plugins' kernels (`allocate` of runtime/plugin/plugin.h).
 //
-// It comes from the device's allocator, or, while a PluginMemory lives on this thread, from its function. The innermost
-// one counts. Crosscheck passes guarded and poisoned memory this way (fake/watch/kernel_memory.h).
+// The memory comes from the device's allocator. While a PluginMemory is alive on this thread, it comes from the
+// function of the innermost one. Crosscheck uses this to give kernels memory with guard zones and a fill
+// (fake/watch/kernel_memory.h).
 #pragma once
 
 #include <functional>
@@ -20,7 +21,7 @@ class PluginMemory {
   PluginMemory(const PluginMemory&) = delete;
   PluginMemory& operator=(const PluginMemory&) = delete;
 
-  /// Memory for a plugin's call, from the innermost PluginMemory, else from the device's allocator.
+  /// Returns memory for a plugin's call: from the innermost PluginMemory, else from the device's allocator.
   static Ref<Storage> allocate(int64_t nbytes, Device device);
 
  private:

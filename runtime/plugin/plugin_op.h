@@ -1,5 +1,5 @@
-// Plugins in C++: typed kernels and rules over the C interface of runtime/plugin/plugin.h. Header-only; links to
-// nothing.
+// Plugins in C++: typed kernels and rules on top of the C interface runtime/plugin/plugin.h. Header-only; a plugin
+// links to no library of ersatz.
 //
 //   #include <ersatz/plugin_op.h>
 //   using namespace ersatz::plugin;
@@ -13,12 +13,14 @@
 //
 //   ERSATZ_PLUGIN(p) { p.op("demo::twice(Tensor x) -> Tensor").kernel(twice).rule(twice_rule); }
 //
-// A kernel is a function of `Call&` (optional, first) and the schema's arguments: View, std::optional<View>,
-// std::vector<View>, int64_t, double, bool, std::string, std::vector<int64_t>, std::vector<double>, and std::optional
-// of the numbers and lists. It returns a Result, std::vector<Result>, a number, a std::tuple of these, or void where
-// the schema returns `()`. A rule is the same with Meta for Result, and reads no data. A function that does not fit its
-// schema is refused when the plugin is loaded. A Meta or Result without a device is on that of the first tensor
-// argument. Both refuse with `require(ok, "C1", "what is wrong")`. Exceptions become errors of the call.
+// The parameters of a kernel are `Call&` (optional, first) and the schema's arguments. They have the types View,
+// std::optional<View>, std::vector<View>, int64_t, double, bool, std::string, std::vector<int64_t>,
+// std::vector<double>, and std::optional of numbers and lists. A kernel returns a Result, std::vector<Result>, a
+// number, a std::tuple of these, or void if the schema returns `()`.
+// A rule has the same parameters, returns Meta in place of Result, and reads no data. A Meta or Result without a device
+// is on the device of the first tensor argument. Rules and kernels refuse a call with `require(ok, "C1", "what is
+// wrong")`. An exception becomes an error of the call. A function that does not fit its schema is refused when the
+// plugin is loaded.
 #pragma once
 
 #include <deque>
@@ -27,7 +29,7 @@
 
 namespace ersatz::plugin {
 
-/// One op of a plugin, filled in by chaining.
+/// One op of a plugin. Each function returns the Op, so that calls can be chained.
 class Op {
  public:
   explicit Op(std::string schema) : schema_(std::move(schema)) {}
@@ -43,12 +45,12 @@ class Op {
   Op& rule(F* f) {
     return rule_ = detail::function_of(f), *this;
   }
-  /// The gradients of the arguments as text: `x = mul.Tensor(grad, y); y = mul.Tensor(grad, x)` (docs/gradients.md), or
-  /// `none` where results never require one. It is read when the plugin is loaded.
+  /// Sets the gradients of the arguments as text: `x = mul.Tensor(grad, y); y = mul.Tensor(grad, x)`
+  /// (docs/gradients.md). `none`: results never require a gradient. The text is parsed when the plugin is loaded.
   Op& derivative(std::string formulas) { return derivative_ = std::move(formulas), *this; }
   Op& flag(ErsatzOpFlag f) { return flags_ |= static_cast<uint32_t>(f), *this; }
-  /// A call for `ersatz validate`: `f32[2,3], f32[2,3], slope=0.5`. It is checked with the schema when the plugin is
-  /// loaded.
+  /// Adds the arguments of a call for `ersatz validate`: `f32[2,3], f32[2,3], slope=0.5`. They are checked with the
+  /// schema when the plugin is loaded.
   Op& sample(std::string arguments) { return samples_.push_back(std::move(arguments)), *this; }
   int add_to(const ErsatzHost* host);
 

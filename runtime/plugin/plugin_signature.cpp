@@ -26,7 +26,7 @@ bool fits_base(std::string_view word, BaseType base) {
     case BaseType::Scalar:
       return word == "float" || word == "int" || word == "bool";
     default:
-      return true;  // dtypes, layouts and others have no C++ type of their own here
+      return true;  // dtypes, layouts and others have no C++ type of their own in plugin_op.h, so any type is accepted
   }
 }
 
@@ -36,8 +36,8 @@ bool drop(std::string_view& word, std::string_view ending) {
   return true;
 }
 
-/// Does a function's parameter type accept the schema type of the first `wraps` wrappers? A type that also accepts None
-/// (`Tensor?`) fits a type without None.
+/// Returns whether the parameter type `word` accepts the schema type with its first `wraps` wrappers. A type that also
+/// accepts None (`Tensor?`) fits a schema type without None.
 bool fits(std::string_view word, const SchemaType& type, size_t wraps) {
   const bool takes_none = drop(word, "?");
   if (wraps == 0) return fits_base(word, type.base);
@@ -46,14 +46,14 @@ bool fits(std::string_view word, const SchemaType& type, size_t wraps) {
 }
 bool fits(std::string_view word, const SchemaType& type) { return fits(word, type, type.wraps.size()); }
 
-/// Does the function's return type fit the schema's? Optional is ignored, because the type of a result cannot express
-/// it.
+/// Returns whether the return type `word` fits the schema's. Optional is ignored, because a C++ result type has no
+/// Optional.
 bool gives(std::string_view word, SchemaType type) {
   std::erase_if(type.wraps, [](const SchemaType::Wrap& w) { return w.kind == SchemaType::Wrap::Kind::Optional; });
   return fits(word, type);
 }
 
-/// Takes a list as `(Tensor, float?)` from the front of `text` and returns its words.
+/// Removes a list like `(Tensor, float?)` from the front of `text` and returns its items.
 std::vector<std::string_view> take_list(std::string_view& text, std::string_view whole) {
   const size_t end = text.find(')');
   if (!text.starts_with('(') || end == text.npos) fail_argument("'{}' is no signature", whole);

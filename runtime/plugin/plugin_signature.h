@@ -8,9 +8,9 @@
 
 namespace ersatz {
 
-/// Why a function does not fit the schema: another number of arguments or results, or another type; the text names
-/// both. Empty if it fits. `signature` is spelled as ErsatzOp says (runtime/plugin/plugin.h), `function` is `rule` or
-/// `cpu kernel`. Raises InvalidArgument if the text is not a signature.
+/// Returns how a function differs from the schema, with both types: another number of arguments or results, or another
+/// type. Empty if the function fits. `signature` is spelled like ErsatzOp::cpu_signature (runtime/plugin/plugin.h);
+/// `function` is `rule` or `cpu kernel`. Raises InvalidArgument if `signature` cannot be parsed.
 std::string signature_misfit(const FunctionSchema& schema, std::string_view function, std::string_view signature);
 
 }  // namespace ersatz

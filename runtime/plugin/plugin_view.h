@@ -1,5 +1,4 @@
-// Tensors as arguments and results of plugins' functions. Header-only, part of
-// runtime/plugin/plugin_op.h.
+// Tensors as arguments and results of plugins' functions. Header-only, part of runtime/plugin/plugin_op.h.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +13,7 @@
 
 namespace ersatz::plugin {
 
-/// Thrown to refuse a call.
+/// Thrown by `require` to refuse a call.
 struct Refusal {
   std::string label, message;
 };
@@ -24,8 +23,8 @@ inline void require(bool ok, const char* label, const std::string& message) {
 
 using Dims = std::vector<int64_t>;
 
-/// Sizes or strides of an argument, valid during the call. It is a view, so iterators of two temporaries belong
-/// together: `{x.sizes().begin(), x.sizes().end()}` is a range. Converts to `Dims`.
+/// The sizes or strides of an argument, valid during the call. It does not own the numbers, so iterators of two
+/// temporaries may be combined: `{x.sizes().begin(), x.sizes().end()}` is a range. It converts to `Dims`.
 class DimsView : public std::span<const int64_t> {
  public:
   DimsView(const int64_t* first, int32_t count) : span(first, static_cast<size_t>(count)) {}
@@ -35,20 +34,20 @@ class DimsView : public std::span<const int64_t> {
   friend bool operator==(DimsView a, const Dims& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 };
 
-/// Row-major strides.
+/// Returns row-major strides.
 inline Dims contiguous(const Dims& sizes) {
   Dims strides(sizes.size(), 1);
   for (size_t d = sizes.size(); d-- > 1;) strides[d - 1] = strides[d] * (sizes[d] > 1 ? sizes[d] : 1);
   return strides;
 }
-/// Strides with the first dim innermost.
+/// Returns dense strides with the first dim innermost.
 inline Dims column_major(const Dims& sizes) {
   Dims strides(sizes.size(), 1);
   for (size_t d = 1; d < sizes.size(); ++d) strides[d] = strides[d - 1] * (sizes[d - 1] > 1 ? sizes[d - 1] : 1);
   return strides;
 }
 
-/// A tensor argument: metadata, and in a kernel its data. Valid during the call.
+/// A tensor argument: its metadata and, in a kernel, its data. It is valid during the call.
 class View {
  public:
   View(const ErsatzTensor* t, uint32_t argument) : t_(t), argument_(argument) {}
@@ -69,14 +68,15 @@ class View {
     for (int32_t d = 0; d < t_->ndim; ++d) n *= t_->shape[d];
     return n;
   }
-  /// The first element. The call is refused unless T is the dtype's type (runtime/plugin/plugin_dtype.h); char and
-  /// std::byte read bytes of any dtype. REQUIRES: a kernel's call.
+  /// Returns a pointer to the first element. Refuses the call unless T is the dtype's type
+  /// (runtime/plugin/plugin_dtype.h); char and std::byte read bytes of any dtype. REQUIRES: this is a kernel's call.
   template <class T>
   T* data() const {
     if (!detail::reads<T>(t_->dtype)) throw WrongType{static_cast<int64_t>(argument_), dtype(), detail::type_text<T>()};
     return reinterpret_cast<T*>(static_cast<char*>(t_->data) + t_->byte_offset);
   }
-  /// Element `i` in row-major order of the sizes, whatever the strides. REQUIRES: a kernel's call, on the CPU.
+  /// Returns element `i` in row-major order of the sizes, whatever the strides. REQUIRES: this is a kernel's call on
+  /// the CPU.
   template <class T>
   T& at(int64_t i) const {
     int64_t at = 0;
@@ -90,8 +90,8 @@ class View {
   uint32_t argument_;
 };
 
-/// The device of a result that names none: that of the first tensor argument. Without tensors it is the device that an
-/// argument names, else the CPU.
+/// Returns the device of a result for which the function names none: the device of the first tensor argument. Without
+/// tensor arguments it is the first Device argument, else the CPU.
 inline ErsatzDevice usual_device(const ErsatzCall* call) {
   ErsatzDevice named = {1, 0};
   for (uint32_t i = call->argument_count; i-- > 0;) {
@@ -107,7 +107,7 @@ inline ErsatzDevice usual_device(const ErsatzCall* call) {
   return named;
 }
 
-/// A result: the prediction of a rule, and the base class of a kernel's Result. Its default device is `usual_device`.
+/// A result that a rule predicts, and the base class of a kernel's Result. Its default device is `usual_device`.
 class Meta {
  public:
   Meta(DType dtype, Dims sizes) : Meta(dtype, sizes, contiguous(sizes)) {}
@@ -116,7 +116,7 @@ class Meta {
     device_ = device;
   }
   Meta& on(ErsatzDevice device) { return device_ = device, *this; }
-  /// A view of the argument's storage, `offset` elements from its start.
+  /// Returns a view of the argument's storage that begins `offset` elements after the storage's start.
   static Meta view(const View& of, Dims sizes, Dims strides, int64_t offset) {
     Meta m(of.dtype(), std::move(sizes), std::move(strides), of.device());
     m.argument_ = static_cast<int64_t>(of.argument());
@@ -124,7 +124,7 @@ class Meta {
     m.is_view_ = true;
     return m;
   }
-  /// The argument itself, as in-place ops return it.
+  /// Returns the argument itself as the result, for in-place ops.
   static Meta same(const View& argument) {
     Meta m(argument.dtype(), argument.sizes(), argument.strides(), argument.device());
     m.argument_ = static_cast<int64_t>(argument.argument());
@@ -143,7 +143,7 @@ class Meta {
   void* context_ = nullptr;
 };
 
-/// A result of a kernel: memory from Call::allocate, memory of its own, or an argument.
+/// A result of a kernel. Its memory is from Call::allocate, the plugin's own, or an argument's.
 class Result : public Meta {
  public:
   Result(Meta meta, void* data, void (*deleter)(void*) = nullptr, void* context = nullptr) : Meta(std::move(meta)) {
@@ -154,7 +154,7 @@ class Result : public Meta {
     return Result(Meta::view(of, std::move(sizes), std::move(strides), offset),
                   of.data<char>() - of.offset() * item_size(of.dtype()));
   }
-  /// The first element, of the dtype's type as in `View::data`.
+  /// Returns a pointer to the first element. T must be the dtype's type, as for View::data.
   template <class T>
   T* data() const {
     if (!detail::reads<T>(kDTypeCodes[static_cast<int>(dtype_)])) throw WrongType{-1, dtype_, detail::type_text<T>()};
@@ -162,7 +162,7 @@ class Result : public Meta {
   }
   const Dims& sizes() const { return sizes_; }
   const Dims& strides() const { return strides_; }
-  /// Element `i` in row-major order of the sizes.
+  /// Returns element `i` in row-major order of the sizes.
   template <class T>
   T& at(int64_t i) const {
     int64_t at = 0;
@@ -171,7 +171,7 @@ class Result : public Meta {
   }
 };
 
-/// The call that a kernel runs for.
+/// The call that a kernel is running, which can allocate results.
 class Call {
  public:
   explicit Call(const ErsatzCall* call) : call_(call) {}

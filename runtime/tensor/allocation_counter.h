@@ -1,4 +1,4 @@
-// Counters of an allocator: live bytes, their peak, and calls. Any thread.
+// Counts an allocator's live bytes, their peak, and its calls. Any thread may call it.
 #pragma once
 
 #include <atomic>
@@ -24,7 +24,7 @@ class AllocationCounter {
   std::atomic<int64_t> live_{0}, peak_{0}, allocations_{0};
 };
 
-/// An allocator whose figures are those of one counter.
+/// An allocator that returns the figures of one AllocationCounter.
 class CountedAllocator : public Allocator {
  public:
   AllocatorFigures figures() const final { return counter_.figures(); }

@@ -15,12 +15,12 @@ namespace ersatz {
 namespace {
 
 constexpr size_t kAlignment = 64;  // a cache line, and the widest vector register
-/// Blocks up to this size come from `malloc`, with room for their alignment. glibc serves small `malloc` blocks from a
-/// cache of the thread; its aligned allocations do not use that cache. 0 under a sanitizer, which would not see a write
-/// into the room.
+/// Blocks of up to this many bytes come from `malloc`, with extra bytes for their alignment. glibc serves small
+/// `malloc` blocks from a cache of the thread; its aligned allocations do not use that cache. 0 under a sanitizer,
+/// which would miss a write into the extra bytes.
 constexpr size_t kSmall = ERSATZ_POOLED ? 960 : 0;
 
-/// Allocates an aligned small block. The bytes before it store the address that `malloc` returned.
+/// Allocates an aligned small block. The 8 bytes before the block store the address that `malloc` returned.
 void* allocate_small(size_t nbytes) {
   auto* block = static_cast<std::byte*>(std::malloc(nbytes + kAlignment));
   if (!block) return nullptr;

@@ -1,7 +1,7 @@
-// Allocators of storages' bytes.
+// Allocators of the bytes of storages.
 //
-// The host allocator returns blocks aligned to 64 bytes and counts live and peak bytes. libersatz_cuda.so attaches the
-// CUDA allocator when the first real CUDA tensor is made. Any thread.
+// The host allocator returns blocks aligned to 64 bytes and counts live and peak bytes. When the first real CUDA tensor
+// is made, libersatz_cuda.so is loaded and attaches the CUDA allocator. Any thread may call allocators.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct AllocatorFigures {
 class Allocator {
  public:
   virtual ~Allocator() = default;
-  /// Returns uninitialised memory. REQUIRES: nbytes > 0. Raises InvalidArgument when memory is exhausted.
+  /// Returns uninitialised memory. REQUIRES: nbytes > 0. Raises InvalidArgument if there is not enough memory.
   virtual void* allocate(int64_t nbytes, Device device) = 0;
   virtual void deallocate(void* p, int64_t nbytes, Device device) noexcept = 0;
   virtual AllocatorFigures figures() const = 0;
@@ -28,12 +28,13 @@ class Allocator {
 };
 
 Allocator& host_allocator();
-/// Returns the allocator of a device. For CUDA it loads the CUDA module, or raises NotSupported with the reason.
+/// Returns the allocator of a device. For a CUDA device it loads the CUDA module, and raises NotSupported with the
+/// reason if that fails.
 Allocator& allocator_for(Device device);
 
-/// While an object lives, the host allocator refuses blocks of more than `nbytes` on this thread. Untrusted calls may
-/// ask for more memory than exists, and a system that overcommits would grant it. Limits nest; the innermost one
-/// applies.
+/// While an AllocationLimit is alive, the host allocator refuses blocks of more than `nbytes` on this thread. Untrusted
+/// calls may ask for more memory than exists, and a system that overcommits would grant it. Limits nest; the innermost
+/// one applies.
 class AllocationLimit {
  public:
   explicit AllocationLimit(int64_t nbytes);
@@ -45,9 +46,9 @@ class AllocationLimit {
   const int64_t before_;
 };
 
-/// Copies bytes between devices (host to host included). Loads the CUDA module if needed.
+/// Copies bytes between two devices, of which both may be the host. Loads the CUDA module if one is a CUDA device.
 void copy_bytes(void* to, Device to_device, const void* from, Device from_device, int64_t nbytes);
-/// Sets each byte of a device's memory (or the host's) to `byte`.
+/// Sets `nbytes` bytes at `at`, which is memory of `device`, to `byte`.
 void set_bytes(void* at, Device device, std::byte byte, int64_t nbytes);
 
 }  // namespace ersatz

@@ -7,7 +7,7 @@
 namespace ersatz {
 namespace {
 
-/// Returns the functions of the CUDA module. Raises if `device` does not exist or has no memory here.
+/// Returns the functions of the CUDA module. Raises an error if `device` does not exist or is a metadata-only device.
 const CudaFunctions& functions_for(Device device) {
   if (is_other(device))
     fail(ErrorKind::NotSupported, ErrorFamily::Runtime,

@@ -14,7 +14,7 @@ namespace {
 
 std::atomic<bool> g_loaded{false};
 
-/// Each error about the module ends with this text: the ways to work without the module.
+/// Each error about the module ends with this text, which says what works without the module.
 constexpr const char* kWaysOn = "fake mode, `--device cuda --no-real` and the cpu need none";
 
 struct LoadedModule {
@@ -68,7 +68,7 @@ LoadedModule load_module() {
   } else {
     module.failure = fmt::format("cuda: the CUDA module {} cannot be used: {}; {}", path.string(), reason, kWaysOn);
   }
-  return module;  // a library that failed stays open: CUDA's own threads may already run in it
+  return module;  // a library that failed to attach is not closed, because CUDA's threads may already run its code
 }
 
 const LoadedModule& module() {

@@ -1,11 +1,11 @@
 // The optional CUDA half of ersatz: libersatz_cuda.so, loaded when the first *real* CUDA tensor is made.
 //
-// libersatz.so links no CUDA library. Everything that does is in the module, which hands over the functions below and
-// attaches its kernels to the registry. Fake tensors on `cuda:N` need neither: they never come here.
+// libersatz.so links no CUDA library. The module libersatz_cuda.so does: it hands over the functions below and attaches
+// its kernels to the registry. Fake tensors on `cuda:N` never load the module.
 //
-// The module is in the folder of libersatz.so; the environment variable ERSATZ_CUDA_MODULE names another file. A
-// process loads it once, at the first request, and never unloads it. A failure is stored and raised again for each
-// later request. Any thread.
+// The module is in the folder of libersatz.so, unless the environment variable ERSATZ_CUDA_MODULE names another file. A
+// process loads the module once, at the first request, and never unloads it. If loading fails, this and every later
+// request raise the same error. Any thread may request the module.
 #pragma once
 
 #include <cstddef>
@@ -22,25 +22,25 @@ namespace cuda_module {
 struct Driver;
 }
 
-/// Properties of a GPU for a rule's backend record and for messages.
+/// Properties of a GPU, for BackendRecord and for messages.
 struct CudaDevice {
   int capability = 0;  ///< 90 for sm_90
   int64_t total_bytes = 0;
   char name[256] = {};
 };
 
-/// Figures of the memory pool of a device's tensors.
+/// Figures of the memory pool for the tensors of one device.
 struct CudaMemory {
-  int64_t live_bytes = 0, peak_bytes = 0;               ///< as asked, each block rounded to 512
-  int64_t cached_bytes = 0;                             ///< free, kept for later requests
-  int64_t reserved_bytes = 0, peak_reserved_bytes = 0;  ///< taken from the driver
-  int64_t allocations = 0, driver_calls = 0;            ///< so far
+  int64_t live_bytes = 0, peak_bytes = 0;               ///< bytes in use; the size of each block is rounded up to 512
+  int64_t cached_bytes = 0;                             ///< free blocks that the pool keeps for later requests
+  int64_t reserved_bytes = 0, peak_reserved_bytes = 0;  ///< bytes that the pool holds from the driver
+  int64_t allocations = 0, driver_calls = 0;            ///< numbers of calls since the start
 };
 
-/// The functions of the module. Those that return an int return 0 or a CUDA error code that `error_text` explains, or
-/// raise where they can say more (runtime/cuda/status.h); `deallocate` never raises. Device -1 is the host. Allocation,
-/// fills and copies are ordered as work of this thread's current stream of the device; a copy from or to the host has
-/// ended when it returns.
+/// The functions of the module. A function that returns an int returns 0 or a CUDA error code, which `error_text`
+/// explains. It may raise an error instead if it has more to say (runtime/cuda/status.h); `deallocate` never raises.
+/// Device -1 is the host. Allocations, fills and copies are queued on this thread's current stream of the device. A
+/// copy from or to the host has ended when it returns.
 struct CudaFunctions {
   const char* (*error_text)(int code) = nullptr;
   int (*device)(int index, CudaDevice* device) = nullptr;
@@ -50,65 +50,69 @@ struct CudaFunctions {
   int (*set)(void* address, int byte, int64_t nbytes, int device) = nullptr;
   int (*synchronize)(int device) = nullptr;
   int device_count = 0;
-  // A module need not have the rest.
+  // The functions below may be null.
   void (*memory)(int device, CudaMemory* memory) = nullptr;
   void (*reset_peak)(int device) = nullptr;
   void (*empty_cache)(int device) = nullptr;
-  /// Another stream (cudaStream_t) works with the block at `address`, which is reused only after that work.
+  /// Tells the pool that another stream (a cudaStream_t) uses the block at `address`. The pool reuses the block only
+  /// after that work has ended.
   void (*record_stream)(const void* address, int device, void* stream) = nullptr;
-  /// Makes a stream this thread's current one; returns the previous one. Null is the default stream.
+  /// Sets this thread's current stream of `device` and returns the previous one. Null is the default stream.
   void* (*exchange_stream)(int device, void* stream) = nullptr;
-  const cuda_module::Driver* driver = nullptr;  ///< CUDA itself, for tests and benchmarks
-  /// Version numbers as the libraries count them, 0 for a missing one. Loads both.
+  const cuda_module::Driver* driver = nullptr;  ///< direct access to CUDA, for tests and benchmarks
+  /// Returns the version numbers of cuBLAS and cuDNN in the libraries' own encoding, 0 for a missing library. Loads
+  /// both libraries.
   void (*library_versions)(int* cublas, int* cudnn) = nullptr;
-  /// Called when a stream of the caller's own is about to be destroyed that was a current one, or was recorded as a
-  /// user of blocks. Waits for its work; its blocks belong to the default stream from now on. Without this the pool
-  /// would later free them in the order of a stream that is gone.
+  /// Must be called before the caller destroys a stream that was current or was passed to `record_stream`. It waits for
+  /// the stream's work and moves its blocks to the default stream. Without this call, the pool would later free these
+  /// blocks in the order of a destroyed stream.
   void (*stream_ended)(int device, void* stream) = nullptr;
-  /// Raises the failure that a kernel of an earlier call has recorded, on any device (runtime/cuda/deferred_failure.h).
-  /// Every call on a device begins with this function, so it makes no call of the driver.
+  /// Raises the failure that a kernel of an earlier call has recorded on any device (runtime/cuda/deferred_failure.h).
+  /// Every call on a device begins with this function, so for speed it calls no function of the driver.
   void (*raise_noted)() = nullptr;
 };
 
-/// The result of an attempt to attach. The order is part of the binary interface.
+/// The result of attaching the module. The order of the values is part of the binary interface.
 enum class CudaAttach : int { Attached = 0, WrongVersion, NoDriver, NoDevice, MissingOp };
 
-/// The module's one entry, `extern "C" int ersatz_cuda_attach(...)`: attaches the kernels to the registry, fills in
-/// `functions` and returns a CudaAttach; unless that is Attached, `reason` says why.
+/// The module's function `ersatz_cuda_attach`: attaches the kernels to the registry, fills in `functions` and returns a
+/// CudaAttach. `reason` has the reason unless it returns Attached.
 using CudaAttachFunction = int (*)(uint32_t abi, CudaFunctions* functions, char* reason, size_t reason_size);
-/// The module's other entry, `ersatz_cuda_list`: attaches the kernels and asks for no driver and no device.
+/// The module's function `ersatz_cuda_list`: attaches the kernels to the registry, and works without a driver or a
+/// device.
 using CudaListFunction = int (*)(uint32_t abi, char* reason, size_t reason_size);
 inline constexpr uint32_t kCudaModuleAbi = 6;
 
-/// Loads the module on the first call. Raises NotSupported that names the missing part and says how to get it: no
-/// module built, no driver, no device.
+/// Returns the functions of the module, which the first call loads. Raises NotSupported if the module, the driver or a
+/// device is missing. The message says how to get the missing part.
 const CudaFunctions& cuda_functions();
-/// Is the module loaded and attached? Never loads it.
+/// Returns whether the module is loaded and attached. Never loads it.
 bool cuda_module_loaded();
-/// Makes the module's kernels known to the registry, for tables of what there is: needs the module, but neither driver
-/// nor device. False, with the reason, where there is no module.
+/// Attaches the module's kernels to the registry, for tables of all kernels. It needs the module, but neither driver
+/// nor device. If the module cannot be loaded, it returns false and sets `reason`.
 bool list_cuda_kernels(std::string& reason);
-/// Number of devices, 0 where the module, the driver or the GPU is missing. Loads the module.
+/// Loads the module and returns the number of CUDA devices; 0 if the module, the driver or the GPU is missing.
 int cuda_device_count();
 
-/// Returns a real device's capability and the versions of its libraries, for rules. Loads the libraries.
+/// Returns the capability of a real CUDA device and the versions of cuBLAS and cuDNN, for rules. Loads these libraries.
 BackendRecord backend_of(Device device);
 
-/// Raises for a code other than 0 that one of the functions returned: `cuda:0: copy of 96 bytes failed: ...`.
+/// Raises NotSupported unless `code`, which one of the functions above returned, is 0: `cuda:0: copy of 96 bytes
+/// failed: ...`.
 void check_cuda(int code, Device device, const char* what, int64_t nbytes);
 
-/// The allocator behind real CUDA tensors, with figures over all devices.
+/// Returns the allocator of real CUDA tensors. Its figures are sums over all devices.
 Allocator& cuda_allocator();
-/// Zeros where the module counts nothing.
+/// Returns the pool's figures; zeros if the module does not count.
 CudaMemory cuda_memory(Device device);
-/// Returns cached memory to the device.
+/// Returns the pool's free blocks of `device` to the driver.
 void cuda_empty_cache(Device device);
-/// The op whose CUDA kernel this thread runs, for error messages; null outside of a kernel.
+/// Returns the op whose CUDA kernel this thread is running, for error messages; null outside of a kernel.
 const OpEntry* running_cuda_op();
 
-/// Copies bytes between devices. REQUIRES: at least one of them is CUDA.
+/// Copies bytes between two devices. REQUIRES: at least one of them is a CUDA device.
 void cuda_copy_bytes(void* to, Device to_device, const void* from, Device from_device, int64_t nbytes);
-/// Sets bytes, ordered after earlier work of the device's current stream, like a kernel.
+/// Sets bytes on the device's current stream, so after all earlier work of that stream.
 void cuda_set_bytes(void* at, Device device, std::byte byte, int64_t nbytes);
 
 }  // namespace ersatz

@@ -1,4 +1,5 @@
-// The owner of a fake tensor: the interface of its fake mode for tensors and dispatch.
+// The owner of a fake tensor is its fake mode. FakeOwner is the part of a fake mode's interface that tensors and
+// dispatch use.
 #pragma once
 
 #include <span>
@@ -12,11 +13,11 @@ struct OpEntry;
 class Value;
 using Values = InlineVec<Value, 3>;  // runtime/op/value.h
 
-/// A call on a fake outside of every mode's scope is dispatched to the fake's owner.
+/// A call on a fake outside of every FakeScope is dispatched to the fake's owner.
 class FakeOwner : public RefCounted {
  public:
   virtual void call_owned(const OpEntry& op, std::span<const Value> args, Values& results) = 0;
-  /// Does `data_ptr` of a fake return null (true) or raise DataDependentOutput (false)?
+  /// Returns whether `data_ptr` of a fake returns null (true) or raises DataDependentOutput (false).
   virtual bool allows_data_pointer() const { return false; }
 };
 

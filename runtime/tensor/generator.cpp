@@ -30,8 +30,8 @@ GeneratorState Generator::reserve(uint64_t blocks) {
 }
 
 Generator& default_generator(Device device) {
-  // One generator for the host and one per CUDA device; meta tensors draw no numbers. They are never destroyed, because
-  // code that runs at exit may use them.
+  // One generator for the host and one for each CUDA device; meta tensors draw no numbers. The generators are never
+  // destroyed, because code that runs at exit may use them.
   static auto* generators = new std::array<Ref<Generator>, 129>([] {
     std::array<Ref<Generator>, 129> all;
     for (Ref<Generator>& g : all) g = make_ref<Generator>();

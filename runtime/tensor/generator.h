@@ -1,9 +1,10 @@
-// Philox 4x32-10 random numbers: seedable, state saved and restored.
+// Generators of Philox 4x32-10 random numbers, whose states can be set, saved and restored.
 //
-// A generator is a 64-bit seed and a 64-bit offset that counts 128-bit blocks. Block k of seed s is the Philox 4x32-10
-// output for key s and counter k (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011). An op takes
-// the blocks it needs with `reserve` and numbers them itself, so results do not depend on the number of threads.
-// docs/random.md documents which numbers `rand` and `randn` take. Any thread: `reserve` and the state are guarded.
+// A generator has a 64-bit seed and a 64-bit offset that counts 128-bit blocks. Block k of seed s is the output of
+// Philox 4x32-10 for key s and counter k (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011). An op
+// takes the blocks that it needs with `reserve` and computes them by number, so its results do not depend on the number
+// of threads. docs/random.md says which numbers `rand` and `randn` take. A mutex guards the state, so any thread may
+// use a generator.
 #pragma once
 
 #include <array>
@@ -15,8 +16,8 @@
 
 namespace ersatz {
 
-/// The four words of block `counter` under `seed`. `counter_high` is the upper half of Philox's 128-bit counter, which
-/// generators leave 0.
+/// Returns the four words of block `counter` for key `seed`. `counter_high` is the upper half of Philox's 128-bit
+/// counter, which is 0 for all generators.
 std::array<uint32_t, 4> philox_4x32_10(uint64_t seed, uint64_t counter, uint64_t counter_high = 0);
 
 struct GeneratorState {
@@ -31,7 +32,7 @@ class Generator final : public RefCounted {
   void manual_seed(uint64_t seed);
   GeneratorState state() const;
   void set_state(GeneratorState state);
-  /// Reserves `blocks` blocks; returns the state whose `offset` is the number of the first one.
+  /// Reserves `blocks` blocks and returns a state whose `offset` is the number of the first one.
   GeneratorState reserve(uint64_t blocks);
 
  private:
@@ -39,7 +40,7 @@ class Generator final : public RefCounted {
   GeneratorState state_;
 };
 
-/// The process's generator of a device, as `manual_seed` users expect it.
+/// Returns the process's generator of a device. `manual_seed` seeds these generators.
 Generator& default_generator(Device device = kCPU);
 void manual_seed(uint64_t seed);
 

@@ -1,4 +1,4 @@
-// Whether this thread is inside a kernel.
+// Counts the kernels that this thread is running.
 #pragma once
 
 #include <utility>
@@ -7,12 +7,13 @@
 
 namespace ersatz::detail {
 
-/// Number of kernels that this thread is running, nested ones included. Outside of kernels, reading a data pointer
-/// counts as a write and gives lazy copies bytes of their own. Inside a kernel it does not: a kernel writes only what
-/// its op declares, and those arguments got bytes of their own before it ran.
+/// The number of kernels that this thread is running, nested ones included. Outside of kernels, Tensor::raw_data treats
+/// its caller as a writer and gives a lazy copy bytes of its own. Inside a kernel it does not, because a kernel writes
+/// only the arguments that its op declares, and Storage::prepare_write was called for these.
 extern thread_local constinit int t_kernel_depth;
 
-/// Autograd follows no call that a kernel makes: what the kernel returns is no view of its temporary tensors.
+/// Marks the scope of a kernel. Autograd records no call that a kernel makes, so a kernel's result is no view of its
+/// temporary tensors.
 class KernelScope {
  public:
   KernelScope() : autograd_excluded_(std::exchange(t_autograd_excluded, true)) { ++t_kernel_depth; }

@@ -19,11 +19,12 @@ using Order = InlineVec<uint32_t, 8>;  // dims, innermost first
 constexpr int kOrder2d[] = {1, 3, 2, 0};
 constexpr int kOrder3d[] = {1, 4, 3, 2, 0};
 
-// Are these the strides of a dense layout with the dims in `order`, innermost first? Dims of size 1 do not count.
+// Returns whether the strides are those of a dense layout with the dims in `order`, innermost first. The strides of
+// dims of size 1 are ignored.
 bool is_dense_in_order(Dims sizes, Dims strides, std::span<const int> order) {
   SymInt expected = 1;
   for (int d : order) {
-    // The stride is compared first: if it is as expected, no guard on the size is needed.
+    // The stride is compared first: if it is equal to `expected`, no guard on the size is needed.
     if (!sym_eq(strides[d], expected) && !size_eq(sizes[d], 1) && !equal(strides[d], expected)) return false;
     expected *= sizes[d];
   }
@@ -31,11 +32,11 @@ bool is_dense_in_order(Dims sizes, Dims strides, std::span<const int> order) {
 }
 
 bool looks_like(Dims sizes, Dims strides, std::span<const int> order) {
-  if (size_eq(strides[1], 0)) return false;  // ambiguous: contiguous is the default
+  if (size_eq(strides[1], 0)) return false;  // ambiguous: ATen treats it as contiguous
   SymInt least = 0;
   for (int d : order) {
     if (size_eq(sizes[d], 0) || size_lt(strides[d], least)) return false;
-    // N111, or N11W sliced along W: all strides are equal, as they may be in a contiguous layout too.
+    // For N111, or N11W sliced along W, all strides are equal. A contiguous layout may have the same strides.
     if (d == 0 && equal(least, strides[1])) return false;
     least = strides[d];
     if (size_gt(sizes[d], 1)) least *= sizes[d];
@@ -43,8 +44,8 @@ bool looks_like(Dims sizes, Dims strides, std::span<const int> order) {
   return true;
 }
 
-// A size of 0 makes the outer strides 0. ATen's channels-last strides do not replace that size by 1; its contiguous
-// strides do.
+// ATen's channels-last strides multiply by a size of 0, so the outer strides are 0. ATen's contiguous strides multiply
+// by 1 instead.
 DimVec strides_in_order(Dims sizes, std::span<const int> order) {
   DimVec strides(sizes.size());
   SymInt next = 1;
@@ -70,7 +71,7 @@ std::vector<size_t> dims_outermost_first(const TensorMeta& t) {
 }
 
 DimVec contiguous_strides(Dims sizes) {
-  DimVec strides(sizes);  // for the length; each item is overwritten
+  DimVec strides(sizes);  // copied for its length only: the loop overwrites each item
   SymInt* const to = strides.data();
   SymInt next = 1;
   for (size_t d = sizes.size(); d-- > 0;) {
@@ -151,8 +152,8 @@ DimVec infer_dense_strides(Dims sizes, Dims strides) {
   if (rank < 2) return result;
   Order order(rank);
   for (size_t i = 0; i < rank; ++i) order[i] = static_cast<uint32_t>(rank - 1 - i);
-  // Returns > 0 if dim a belongs outside dim b. A stride of 0 (a broadcast dim) compares as equal with any stride, so
-  // the insertion below passes over it. The result is no sort by a key and depends on this exact order of comparisons.
+  // Returns > 0 if dim a belongs outside of dim b, < 0 if inside, 0 if either is a broadcast dim (stride 0). The
+  // insertion below passes over equal dims, so its result depends on the order of the comparisons.
   auto compare = [&](uint32_t a, uint32_t b) {
     if (size_eq(strides[a], 0) || size_eq(strides[b], 0)) return 0;
     if (!sym_eq(strides[a], strides[b])) {
@@ -180,9 +181,10 @@ DimVec infer_dense_strides(Dims sizes, Dims strides) {
 }
 
 SymInt storage_bytes_needed(const TensorMeta& t) {
-  // This runs for each fresh tensor, so plain integers take one pass without branches. Overflow and symbols come below.
+  // This function runs for each new tensor, so plain integers take one pass without branches. The code below the loop
+  // handles overflow and symbols.
   const SymInt *sizes = t.sizes.data(), *strides = t.strides.data();
-  int64_t signs = t.offset.word();  // the word of a symbol has the sign bit set
+  int64_t signs = t.offset.word();  // a SymInt's word has its sign bit set if it is a symbol
   bool empty = false;
   int64_t end, bytes;
   bool overflow = __builtin_add_overflow(t.offset.word(), int64_t(1), &end);
@@ -197,7 +199,7 @@ SymInt storage_bytes_needed(const TensorMeta& t) {
   overflow |= __builtin_mul_overflow(end, item_size(t.dtype), &bytes);
   if (empty) return 0;
   if (signs >= 0 && !overflow) return bytes;
-  // A data-dependent size cannot be tested for 0. In a dense layout no test is needed: if that size is 0, the
+  // A data-dependent size cannot be compared with 0. In a dense layout that is unnecessary: if the size is 0, the
   // expression below is 0.
   const bool decided =
       std::all_of(t.sizes.begin(), t.sizes.end(), [](SymInt n) { return value_at_hints(n).has_value(); });
@@ -215,12 +217,13 @@ std::pair<int64_t, int64_t> element_range(const TensorMeta& t) {
 
 std::optional<DimVec> view_strides(Dims sizes, Dims strides, Dims new_sizes) {
   if (sizes.empty()) return DimVec(new_sizes.size(), SymInt(1));
-  if (any_zero(sizes)) {  // all strides are valid: the old ones stay if the sizes do
+  if (any_zero(sizes)) {  // any strides are valid: the old strides stay if the sizes are equal
     bool same = sizes.size() == new_sizes.size();
     for (size_t d = 0; same && d < sizes.size(); ++d) same = equal(sizes[d], new_sizes[d]);
     return same ? DimVec(strides) : contiguous_strides(new_sizes);
   }
-  // The old dims form runs, each dense in itself. Each run must equal a run of new dims.
+  // The old dims form runs: adjacent dims that are dense in memory. Each run must have the same elements as a run of
+  // new dims.
   DimVec result(new_sizes.size());
   size_t left = new_sizes.size();
   SymInt base = strides.back(), run = 1, taken = 1;
@@ -230,15 +233,15 @@ std::optional<DimVec> view_strides(Dims sizes, Dims strides, Dims new_sizes) {
                            !equal(strides[d - 1], run * base));
     if (!ends) continue;
     while (left > 0) {
-      // The last run takes all new dims that are left. Another run that is full takes only further dims of size 1.
+      // The last run takes all new dims that are left. Any other run, once full, takes only further dims of size 1.
       const bool full = d > 0 && (sym_eq(taken, run) || !size_lt(taken, run));
       if (full && !size_eq(new_sizes[left - 1], 1)) break;
       --left;
       result[left] = taken * base;
       taken *= new_sizes[left];
     }
-    // The last run has taken all new dims that were left. With symbols its product may not be provably the run's, but
-    // it is equal: both tensors have the same number of elements.
+    // The last run has taken all new dims that were left. Symbolic products may not be provably equal, but they are,
+    // because both tensors have the same number of elements.
     const bool ends_alike = d == 0 && (taken.is_symbolic() || run.is_symbolic());
     if (!ends_alike && !equal(taken, run)) return std::nullopt;
     if (d > 0) {
@@ -251,7 +254,8 @@ std::optional<DimVec> view_strides(Dims sizes, Dims strides, Dims new_sizes) {
 }
 
 Overlap internal_overlap(const TensorMeta& t) {
-  // Only a stride of 0 proves that elements overlap. Without one no symbols need to be compared.
+  // Only a stride of 0 proves that elements overlap. If no symbolic tensor's stride is 0, no sizes are compared, which
+  // avoids guards.
   if (t.is_symbolic() && std::none_of(t.strides.begin(), t.strides.end(), [](SymInt s) { return s.is_identical(0); }))
     return Overlap::TooHard;
   if (is_non_overlapping_and_dense(t.sizes, t.strides)) return Overlap::No;

@@ -1,4 +1,4 @@
-// Lazy copies of storages: they share bytes until one of them is written.
+// Lazy copies of storages: a lazy copy and its source share bytes until one of them is written.
 #include <algorithm>
 #include <mutex>
 #include <vector>
@@ -16,7 +16,7 @@ struct Storage::LazyCopies {
 };
 
 namespace {
-// One mutex for all storages. Lazy copies are made and separated rarely, and both storages must not change meanwhile.
+// One mutex guards all storages, because making or separating a lazy copy changes two storages. Both happen rarely.
 std::recursive_mutex& lazy_mutex() {
   static auto* mutex = new std::recursive_mutex;
   return *mutex;
@@ -59,21 +59,21 @@ void Storage::part_lazy_copies() {
   std::lock_guard lock(lazy_mutex());
   LazyCopies* state = lazy_.load();
   if (!state) return;
-  // Lazy copies of this storage take their own bytes first, while its bytes still have the old values.
+  // Lazy copies of this storage take their own bytes before this storage is written.
   while (!state->readers.empty()) state->readers.back()->take_own_bytes();
   if (state->reads) take_own_bytes();
   delete lazy_.exchange(nullptr);
 }
 
-/// Called when the storage ends. No lazy copy reads it then, because readers keep it alive. It may be a lazy copy
-/// itself.
+/// Called by the destructor. No lazy copy reads this storage then, because lazy copies keep their source alive. The
+/// storage may be a lazy copy itself.
 void Storage::forget_lazy_copies() noexcept {
   std::lock_guard lock(lazy_mutex());
   LazyCopies* state = lazy_.exchange(nullptr);
   if (!state) return;
   if (state->reads) {
     std::erase(state->reads->lazy_.load()->readers, this);
-    data_ = nullptr;  // the bytes belong to the other storage
+    data_ = nullptr;  // the bytes belong to the source
   }
   delete state;
 }

@@ -17,13 +17,13 @@ struct AllCounts {
   std::vector<detail::LiveCounts*> free;
 };
 
-/// The counts are never freed, so that objects of static lifetime are counted to the end.
+/// The counts are never freed, because objects of static lifetime change them at exit.
 AllCounts& counts_of_threads() {
   static AllCounts& counts = *new AllCounts;
   return counts;
 }
 
-/// Hands the counts of an ending thread on to the next new thread.
+/// Its destructor, which runs when a thread ends, offers the thread's counts to the next new thread.
 struct LiveCountsLeaver {
   ~LiveCountsLeaver() {
     AllCounts& counts = counts_of_threads();
@@ -46,8 +46,8 @@ detail::LiveCounts& detail::join_live_counts() {
       counts.free.pop_back();
     }
   }
-  // A thread that frees objects after its leaver was destroyed joins again. It keeps those counts, and sums include
-  // them.
+  // A thread that frees objects after `leaver` was destroyed calls join_live_counts again. Its new counts stay in the
+  // list, so the sums include them.
   static thread_local LiveCountsLeaver leaver;
   (void)leaver;
   return *t_live_counts;

@@ -1,12 +1,11 @@
-// Counts the live objects of a kind in the process, so that a leak shows as a number that does not return to its old
-// value.
+// Counts the live objects of each kind in the process. After a leak, the count does not return to its earlier value.
 //
 //   const LiveObjects before = live_objects();
 //   { ... }
 //   live_objects() == before                  // nothing of it is left
 //
-// Each thread counts for itself, without a lock; live_objects() adds the counts of all threads. While other threads
-// make and free objects, the sum need not be exact at any one moment.
+// Each thread has its own counts, which need no lock; live_objects() adds the counts of all threads. The sum may be
+// inexact while other threads make and free objects.
 #pragma once
 
 #include <atomic>
@@ -28,14 +27,14 @@ namespace detail {
 
 enum class Live : uint8_t { Mode, Tensor, Fake, Storage, Node };
 
-/// The counts of one thread. When that thread has ended, another thread takes them over.
+/// The counts of one thread. When a thread has ended, a new thread continues to use its counts.
 struct LiveCounts {
   std::atomic<int64_t> of[5] = {};
 };
 extern thread_local constinit LiveCounts* t_live_counts;
 LiveCounts& join_live_counts();
 
-/// Called by the constructor (change 1) and the destructor (-1) of the class that is counted.
+/// Each counted class calls this function in its constructor (change 1) and destructor (change -1).
 inline void count_live(Live kind, int64_t change) {
   LiveCounts& mine = t_live_counts ? *t_live_counts : join_live_counts();
   std::atomic<int64_t>& n = mine.of[static_cast<int>(kind)];

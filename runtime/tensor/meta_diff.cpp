@@ -16,7 +16,8 @@ void add(MetaDiff& d, MetaField f, std::optional<bool> same) {
   }
 }
 
-/// Are the lists equal? Empty if `equal` cannot decide some items and finds no difference in the others.
+/// Returns whether the lists are equal; nullopt if `equal` cannot decide some items and finds no difference in the
+/// others.
 template <class Equal>
 std::optional<bool> all_equal(const DimVec& a, const DimVec& b, const Equal& equal) {
   if (a.size() != b.size()) return false;
@@ -32,7 +33,8 @@ std::optional<bool> all_equal(const DimVec& a, const DimVec& b, const Equal& equ
   return decided ? std::optional(true) : std::nullopt;
 }
 
-/// Adds Stride to the differences in `d` if the strides differ. REQUIRES: the sizes do not differ.
+/// Adds Stride to the significant, cosmetic or undecided fields of `d` if strides differ or may differ. REQUIRES: no
+/// sizes differ.
 template <class Equal>
 void compare_strides(const TensorMeta& a, const TensorMeta& b, const Equal& equal, MetaDiff& d) {
   const auto is = [&](size_t i, int64_t n) {

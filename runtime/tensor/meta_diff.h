@@ -1,4 +1,4 @@
-// The fields in which two TensorMetas differ: the only definition of equal metadata.
+// The fields in which two TensorMetas differ. All comparisons of metadata use this definition.
 #pragma once
 
 #include <functional>
@@ -9,13 +9,13 @@
 
 namespace ersatz {
 
-/// The fields of a comparison, in the order of reports.
+/// The fields that a comparison of metadata can report, in the order of reports.
 enum class MetaField : uint8_t { DType, Size, Stride, Offset, Device, Conj, Neg, RequiresGrad };
 inline constexpr int kMetaFieldCount = static_cast<int>(MetaField::RequiresGrad) + 1;
-/// `dtype`, `size`, `stride`, `offset`, `device`, `conj`, `neg`, `requires_grad`.
+/// Returns `dtype`, `size`, `stride`, `offset`, `device`, `conj`, `neg` or `requires_grad`.
 std::string_view name(MetaField f);
 
-/// A set of fields. A loop over it goes in the order of MetaField.
+/// A set of MetaFields. A loop over the set visits the fields in the order of MetaField.
 class MetaFields {
  public:
   constexpr MetaFields() = default;
@@ -53,17 +53,20 @@ class MetaFields {
 
 inline constexpr MetaFields kStridedFields = {MetaField::DType, MetaField::Size, MetaField::Stride, MetaField::Offset,
                                               MetaField::Device};
-/// The conjugate and negation bits. The elements in memory do not depend on them.
+/// The lazy conjugate and negation bits. They change how elements are read, not the elements in memory.
 inline constexpr MetaFields kLazyBits = {MetaField::Conj, MetaField::Neg};
 inline constexpr MetaFields kAllMetaFields = kStridedFields | kLazyBits | MetaFields{MetaField::RequiresGrad};
-/// The fields of comparisons that leave gradients to the autograd engine. A new field belongs to them.
+/// All fields except requires_grad, for comparisons in which only the autograd engine sets requires_grad. A new
+/// MetaField is automatically in this set.
 inline constexpr MetaFields kAllButRequiresGrad = kAllMetaFields - MetaFields{MetaField::RequiresGrad};
 
 struct MetaDiff {
   MetaFields significant;  ///< the fields whose difference a program can observe
-  /// Stride, if only strides differ that no element's address depends on: of dims of size 1, or without elements.
+  /// Stride, if all strides that differ belong to dims of size 1 or to tensors without elements: no address depends on
+  /// them.
   MetaFields cosmetic;
-  /// Size, Stride or Offset, if the given SizeEquality cannot decide and no other dim shows a difference.
+  /// Size, Stride or Offset, if the SizeEquality cannot decide whether the field is equal and finds no difference in
+  /// it.
   MetaFields undecided;
   bool is_significant() const { return !significant.empty(); }
   bool is_equal() const { return significant.empty() && cosmetic.empty(); }
@@ -73,17 +76,17 @@ struct MetaDiff {
   MetaDiff without(MetaFields f) const { return {significant - f, cosmetic - f, undecided - f}; }
 };
 
-/// Compares the fields `fields`. A different rank counts as a different size. If sizes differ, strides and offset are
-/// not compared, because they depend on the sizes. Symbolic values compare by sym_eq.
+/// Compares `a` and `b` in the given fields. Tensors of different rank differ in Size. If sizes differ, strides and
+/// offset are not compared, because they depend on the sizes. Symbolic values are compared by sym_eq.
 MetaDiff diff(const TensorMeta& a, const TensorMeta& b, MetaFields fields = kStridedFields);
 
-/// An equality of sizes, strides and offsets; an empty result means undecided.
+/// A function that compares two sizes, strides or offsets. It returns nullopt if it cannot decide.
 using SizeEquality = std::function<std::optional<bool>(SymInt, SymInt)>;
 
-/// Like diff(a, b, fields), with another equality.
+/// Like diff(a, b, fields), but `equal` compares sizes, strides and offsets.
 MetaDiff diff(const TensorMeta& a, const TensorMeta& b, MetaFields fields, const SizeEquality& equal);
 
-/// Returns the value of one field as reports spell it: `f32`, `[2, 3]`, `[3, 1]`, `0`, `cuda:0`, `true`.
+/// Returns the value of one field in the spelling of reports: `f32`, `[2, 3]`, `[3, 1]`, `0`, `cuda:0`, `true`.
 std::string field_text(const TensorMeta& meta, MetaField field);
 
 }  // namespace ersatz

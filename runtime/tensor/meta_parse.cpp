@@ -1,4 +1,4 @@
-// The parser of the canonical spelling of metadata. Its input is not trusted: every length and number is checked.
+// The parser of the text form of metadata. Its input is not trusted, so every length and number is checked.
 #include <charconv>
 
 #include "runtime/sym/sym_expr.h"
@@ -114,7 +114,7 @@ class Parser {
     if (!take(close)) refuse(at_, fmt::format("'{}' is needed", close));
   }
 
-  /// Parses an offset. An expression must be followed by the device; a plain number need not be.
+  /// Parses an offset. If the offset is an expression, the device must follow it.
   SymInt parse_offset() {
     size_t begin = at_;
     std::optional<int64_t> plain = try_number();
@@ -125,8 +125,8 @@ class Parser {
     return parse_value("@", "offset");
   }
 
-  /// Parses a number, or an expression that ends before one of `stops` outside parentheses. Raises for a negative
-  /// number.
+  /// Parses a number, or an expression that ends before one of `stops` outside of parentheses. Raises an error for a
+  /// negative number.
   SymInt parse_value(std::string_view stops, std::string_view what) {
     size_t begin = at_;
     if (std::optional<int64_t> plain = try_number(); plain && stops.find(peek()) != stops.npos && peek() != '\0')
@@ -196,8 +196,8 @@ class Parser {
     }
   }
 
-  /// Raises unless the sizes in bytes of the elements and of the storage that they need fit in 64 bits (T2 without a
-  /// storage).
+  /// Raises unless the byte counts of the elements and of the storage that they need fit in 64 bits (invariant T2 of
+  /// tensor_meta.h, for a storage of unknown size).
   void check_extent(const TensorMeta& m) const {
     try {
       for (SymInt s : m.sizes)
@@ -211,7 +211,7 @@ class Parser {
     }
   }
 
-  void check_storage(const TensorMeta& m, SymInt bytes, size_t at) const {  // T2
+  void check_storage(const TensorMeta& m, SymInt bytes, size_t at) const {  // invariant T2 of tensor_meta.h
     if (m.is_symbolic() || bytes.is_symbolic()) return;
     int64_t needed = storage_bytes_needed(m).as_int();
     if (needed > bytes.as_int())

@@ -26,7 +26,8 @@ void append_list(std::string& out, char open, std::span<const SymInt> values, ch
   out += close;
 }
 
-// Are the strides identical to the contiguous ones? False if those would overflow, which contiguous_strides() refuses.
+// Returns whether the strides are identical to the row-major ones. Returns false if those overflow, because
+// contiguous_strides() would raise an error.
 bool has_row_major_strides(const TensorMeta& m) {
   if (m.is_symbolic()) {
     DimVec expected = contiguous_strides(m.sizes);
@@ -78,7 +79,8 @@ std::string to_string(const MetaText& text, MetaStyle style) {
   out.reserve(96);
   append_meta(out, text.meta, style);
   if (text.storage_bytes) {
-    bool symbolic = text.storage_bytes->is_symbolic();  // in parentheses: `(4*s0)B`, not the symbol `s0B`
+    bool symbolic = text.storage_bytes->is_symbolic();  // an expression is written in parentheses, because `s0B` would
+                                                        // read as a symbol
     out += symbolic ? " storage=(" : " storage=";
     append(out, *text.storage_bytes);
     out += symbolic ? ")B" : "B";

@@ -1,10 +1,10 @@
-// The text form of metadata, `f32[2,3]{3,1}+0@cuda:0`: its printer and its parser.
+// The text form of metadata, `f32[2,3]{3,1}+0@cuda:0`: functions that print it and parse it.
 //
 //   dtype[sizes]{strides}+offset@device, then optional suffixes in this order:
 //   ` conj`, ` neg`, ` grad`, ` storage=96B`, ` ~NAME` or ` ~NAME[a:b)` (shares NAME's storage, bytes a to b)
 //
-// For people, strides equal to the row-major ones and a zero offset may be left out; machine output writes
-// every field. Sizes and strides may be expressions: `f32[s0,3]{3,1}+0@cpu`, with commas only inside parentheses.
+// MetaStyle::People omits row-major strides and a zero offset; MetaStyle::Full writes every field. Sizes and strides
+// may be expressions, which have commas only inside parentheses: `f32[s0,3]{3,1}+0@cpu`.
 #pragma once
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ class ShapeEnv;
 
 enum class MetaStyle : uint8_t { Full, People };
 
-/// A tensor's metadata and the suffixes of its spelling.
+/// A tensor's metadata and the optional suffixes of its text form.
 struct MetaText {
   TensorMeta meta;
   std::optional<SymInt> storage_bytes;
@@ -32,12 +32,13 @@ struct MetaText {
 std::string to_string(const TensorMeta& meta, MetaStyle style = MetaStyle::Full);
 std::string to_string(const MetaText& text, MetaStyle style = MetaStyle::Full);
 
-/// Parses one spelling; strides, offset and device may be absent (row-major, 0, cpu). Symbols are made in `env`;
-/// without one they are refused. Sizes must be >= 0. Raises InvalidArgument naming the position.
+/// Parses the text form of one tensor's metadata. If strides, offset or device are absent, they are row-major, 0 and
+/// cpu. Symbols are created in `env`. Raises InvalidArgument, with the position, for a negative size, for a symbol
+/// without `env`, and for any other wrong text.
 MetaText parse_meta_text(std::string_view text, ShapeEnv* env = nullptr);
-/// Like parse_meta_text, but accepts no suffixes except flags.
+/// Like parse_meta_text, but accepts no suffixes except ` conj`, ` neg` and ` grad`.
 TensorMeta parse_meta(std::string_view text, ShapeEnv* env = nullptr);
-/// Parses the spelling at the start of `text` and sets `taken` to its length: for parsers that embed the spelling.
+/// Parses the text form at the start of `text` and sets `taken` to its length, for parsers of texts that contain it.
 MetaText parse_meta_prefix(std::string_view text, size_t& taken, ShapeEnv* env = nullptr);
 
 }  // namespace ersatz

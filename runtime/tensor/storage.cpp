@@ -12,7 +12,7 @@ namespace ersatz {
 ERSATZ_DEFINE_POOL(Storage)
 
 namespace {
-// Each thread takes ids in blocks, so that threads do not contend for one counter at each new tensor.
+// Each thread takes ids in blocks, so that threads rarely contend for the counter.
 constexpr uint64_t kIdBlock = 1 << 16;
 std::atomic<uint64_t> g_next_block{1};
 thread_local constinit uint64_t t_next_id = 0;

@@ -1,9 +1,9 @@
-// A storage: an identity, a size and, unless it is fake, bytes.
+// A storage has an identity, a size in bytes and, unless it is fake, bytes.
 //
-// Tensors that are views of each other hold the same Storage; `id()` is unique in the process and never
-// recycled, so it may be remembered after the storage is gone. The version counts in-place writes through any
-// view. A fake storage has an identity and a size and no bytes: `data()` REQUIRES has_bytes().
-// Reading metadata from several threads is safe; writing bytes needs the callers' own order.
+// Tensors that are views of each other hold one Storage. `id()` is unique in the process and never reused, so it stays
+// valid as a key after the storage is freed. The version counts in-place writes through all views. A fake storage has
+// no bytes: `data()` REQUIRES has_bytes(). Several threads may read metadata at once; threads that write bytes must
+// synchronise.
 #pragma once
 
 #include <atomic>
@@ -20,9 +20,9 @@ class Storage final : public RefCounted, public Pooled<Storage> {
  public:
   /// Makes a storage without bytes: for fake tensors and the meta device.
   static Ref<Storage> make_fake(SymInt nbytes, Device device);
-  /// Makes a storage with uninitialised bytes from the device's allocator; zero bytes give a null pointer.
+  /// Makes a storage with uninitialised bytes from the device's allocator. Without bytes its data pointer is null.
   static Ref<Storage> allocate(int64_t nbytes, Device device);
-  /// Makes a storage of bytes that it does not own; `deleter(context)` runs when the storage dies (may be null).
+  /// Makes a storage of bytes that it does not own. Its destructor calls `deleter(context)`; `deleter` may be null.
   static Ref<Storage> wrap(void* data, int64_t nbytes, Device device, void (*deleter)(void*), void* context);
   ~Storage() override;
 
@@ -35,24 +35,26 @@ class Storage final : public RefCounted, public Pooled<Storage> {
   uint32_t version() const { return version_.load(std::memory_order_relaxed); }
   void bump_version() { version_.fetch_add(1, std::memory_order_relaxed); }
 
-  /// Returns a storage that shares the bytes of `of` until an op writes one of the two (or it grows); then it gets
-  /// bytes of its own. It keeps `of` alive until then. REQUIRES: of->has_bytes().
+  /// Returns a storage that shares the bytes of `of`, and keeps `of` alive, until an op writes or resizes one of the
+  /// two. Then the copy gets bytes of its own. REQUIRES: of->has_bytes().
   static Ref<Storage> lazy_copy(const Ref<Storage>& of);
-  /// Call before bytes are written: gives lazy copies bytes of their own. Any thread.
+  /// Must be called before the bytes are written: gives the lazy copies that share them bytes of their own. Any thread
+  /// may call it.
   void prepare_write() {
     if (shares_bytes()) [[unlikely]]
       part_lazy_copies();
   }
-  /// Does this storage share another storage's bytes?
+  /// Returns whether this storage is a lazy copy that still shares its source's bytes.
   bool is_lazy_copy() const;
-  /// Does this storage share its bytes with another storage, in either direction?
+  /// Returns whether this storage shares its bytes with another one, as a lazy copy or as the source of one.
   bool shares_bytes() const { return lazy_.load(std::memory_order_relaxed) != nullptr; }
 
-  /// The storage has known values of fakes (fake/mode/constants.h), so fake modes must be notified of writes.
+  /// Returns whether fakes of this storage have known values (fake/mode/constants.h). If so, fake modes must be
+  /// notified of writes.
   bool watched() const { return watched_.load(std::memory_order_relaxed); }
   void watch() { watched_.store(true, std::memory_order_relaxed); }
 
-  /// Grows or shrinks the storage; the common prefix of the bytes is kept. For `resize_` and `out=`.
+  /// Grows or shrinks the storage and keeps the bytes that fit, for `resize_` and `out=`.
   void resize(SymInt nbytes);
 
  private:
@@ -66,7 +68,7 @@ class Storage final : public RefCounted, public Pooled<Storage> {
   void* data_ = nullptr;
   void (*deleter_)(void*) = nullptr;
   void* deleter_context_ = nullptr;
-  struct LazyCopies;  // a lazy copy stores its source, a source stores its lazy copies
+  struct LazyCopies;  // the source of a lazy copy, and the lazy copies of a source
   std::atomic<LazyCopies*> lazy_{nullptr};
   std::atomic<uint32_t> version_{0};
   std::atomic<bool> watched_{false};

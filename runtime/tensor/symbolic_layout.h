@@ -1,14 +1,15 @@
-// Converts the strides of plain sizes to strides over symbolic sizes.
+// Converts the strides of a tensor with plain sizes to strides over symbolic sizes.
 #pragma once
 
 #include "runtime/tensor/tensor_meta.h"
 
 namespace ersatz {
 
-/// The strides of `recorded` for a tensor of `sizes`, which are its sizes with symbols for some. A stride that is the
-/// product of the sizes inside of it, or of these and of a stride inside, becomes that product of `sizes`. Every other
-/// stride stays. Dims of equal strides count from the last one. Empty dims count as 1. REQUIRES: as many sizes; the
-/// strides of `recorded` are plain integers, else they are read in row-major order.
+/// Returns the strides of `recorded`, expressed in `sizes`: the sizes of `recorded`, some of them replaced by symbols.
+/// The dims are visited from the smallest stride to the largest, equal ones from the last dim. If a stride equals the
+/// previous dim's stride times its size (1 for the first dim), it becomes that product over `sizes`. Every other stride
+/// stays. A size of 0 counts as 1. REQUIRES: as many sizes as dims. If `recorded` has symbolic strides, dims are
+/// visited from the last.
 DimVec strides_over(std::span<const SymInt> sizes, const TensorMeta& recorded);
 
 }  // namespace ersatz

@@ -70,8 +70,8 @@ std::byte* Tensor::raw_data() const {
     fail(ErrorKind::DataDependentOutput, ErrorFamily::Runtime, "{} {} has no data: its values cannot be read",
          is_fake() ? "fake tensor" : "meta tensor", meta());
   }
-  // The caller may write through the pointer. Kernels write only arguments that their op declares as written, and these
-  // were prepared before the kernel.
+  // The caller may write through the returned pointer. A kernel needs no preparation here: it writes only arguments
+  // that its op declares as written, and prepare_write() was called for these before the kernel.
   if (impl_->storage->shares_bytes() && detail::t_kernel_depth == 0) impl_->storage->prepare_write();
   return impl_->storage->data() + meta().offset.as_int() * item_size(dtype());
 }

@@ -1,11 +1,11 @@
 // The tensor handle, real or fake.
 //
-// `Tensor` is a shared handle to one `TensorImpl`: metadata, a storage and, for a fake, the mode it belongs to.
+// `Tensor` is a shared handle to one `TensorImpl`, which has metadata, a storage and, if it is fake, its fake mode.
 // Copying a handle copies no data. A null handle is an undefined tensor (`!t`).
 //
-// Invariants (T1-T4 of tensor_meta.h, and)
-// T5  impl.storage is never null. A fake's storage has no bytes; a real tensor's has, except on meta.
-// T6  `fake_mode` is set iff the tensor is fake; it keeps the mode alive, the mode never keeps tensors alive.
+// Invariants, in addition to T1-T4 of tensor_meta.h:
+// T5  impl.storage is never null. A fake's storage has no bytes; a real tensor's storage has, except on meta.
+// T6  `fake_mode` is set iff the tensor is fake. A fake keeps its mode alive, but a mode keeps no tensor alive.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,7 @@ namespace ersatz {
 
 class FakeOwner;  // runtime/tensor/fake_owner.h
 class TensorImpl;
-class TensorExtra;  // rarely used state: constant, real value, memos
+class TensorExtra;  // rarely used state: known value, real tensor, memos
 
 class TensorImpl final : public RefCounted, public Pooled<TensorImpl> {
  public:
@@ -31,8 +31,8 @@ class TensorImpl final : public RefCounted, public Pooled<TensorImpl> {
   Ref<TensorExtra> extra;    ///< null until it is needed
   Ref<RefCounted> autograd;  ///< an AutogradMeta (runtime/autograd); null if the tensor needs none
 
-  /// A number that no other tensor of the process ever has. The first call makes it. It identifies the tensor without
-  /// keeping it alive. Any thread.
+  /// Returns a number that no other tensor of the process ever has; the first call makes it. It identifies the tensor
+  /// without keeping it alive. Any thread may call it.
   uint64_t identity() const {
     const uint64_t known = identity_.load(std::memory_order_relaxed);
     return known ? known : make_identity();
@@ -45,7 +45,7 @@ class TensorImpl final : public RefCounted, public Pooled<TensorImpl> {
 
  private:
   uint64_t make_identity() const;
-  mutable std::atomic<uint64_t> identity_{0};  ///< 0: not asked for yet
+  mutable std::atomic<uint64_t> identity_{0};  ///< 0 until identity() is called
 };
 
 class Tensor {
@@ -57,9 +57,9 @@ class Tensor {
   explicit operator bool() const { return static_cast<bool>(impl_); }
   TensorImpl* impl() const { return impl_.get(); }
   const Ref<TensorImpl>& ref() const { return impl_; }
-  /// Gives up the reference without releasing it: the caller owns it now.
+  /// Returns the pointer without releasing the reference: the caller now owns the reference.
   TensorImpl* release() && { return impl_.detach(); }
-  /// Is it the same object, not only an equal one?
+  /// Returns whether both handles refer to one TensorImpl.
   bool is(const Tensor& o) const { return impl_ == o.impl_; }
 
   const TensorMeta& meta() const { return impl_->meta; }
@@ -68,7 +68,7 @@ class Tensor {
   int64_t dim() const { return impl_->meta.dim(); }
   std::span<const SymInt> sizes() const { return impl_->meta.sizes; }
   std::span<const SymInt> strides() const { return impl_->meta.strides; }
-  SymInt size(int64_t d) const;  ///< d may be negative; IndexError out of range
+  SymInt size(int64_t d) const;  ///< d may be negative; raises an Index error if it is out of range
   SymInt stride(int64_t d) const;
   SymInt storage_offset() const { return impl_->meta.offset; }
   SymInt numel() const { return impl_->meta.numel(); }
@@ -79,14 +79,15 @@ class Tensor {
   uint32_t version() const { return impl_->storage->version(); }
   bool is_fake() const { return static_cast<bool>(impl_->fake_mode); }
 
-  /// Address of the first element. Fakes and meta tensors have none: DataDependentOutput.
+  /// Returns the address of the first element. Raises DataDependentOutput for fakes and meta tensors.
   std::byte* raw_data() const;
-  /// REQUIRES: dtype() is T's and the tensor is on the CPU (checked).
+  /// Returns the address of the first element as T*. Raises an error unless dtype() is T's and the tensor is on the
+  /// CPU.
   template <class T>
   T* data() const {
     return reinterpret_cast<T*>(typed_data(dtype_of<T>));
   }
-  /// The value of a one-element CPU tensor as double / int64. A fake raises DataDependentOutput.
+  /// Returns the value of a CPU tensor with one element. A fake without a known value raises DataDependentOutput.
   double item_double() const;
   int64_t item_int() const;
 
@@ -95,34 +96,35 @@ class Tensor {
   Ref<TensorImpl> impl_;
 };
 
-/// An unbacked symbol for a value of a fake's data. It is valid until the fake is written.
+/// An unbacked symbol that represents a number computed from a fake's data. It is valid until the fake is written.
 struct DataMemo {
   uint8_t slot = 0;      ///< MemoSlot (runtime/op/data_symbols.h)
-  uint32_t version = 0;  ///< of the storage, when the symbol was made
-  uint64_t epoch = 0;    ///< of the mode
+  uint32_t version = 0;  ///< the storage's version when the symbol was made
+  uint64_t epoch = 0;    ///< the mode's epoch when the symbol was made
   SymInt symbol;
 };
 
 /// Rarely used state of a tensor.
 class TensorExtra final : public RefCounted, public Pooled<TensorExtra> {
  public:
-  Tensor constant;              ///< of a fake: its known value, a real CPU tensor of one element
-  Tensor real;                  ///< of a fake: its real tensor, in a mode that propagates real values
-  Ref<CallStack> made_at;       ///< of a fake of a mode that keeps creation stacks
-  std::vector<DataMemo> memos;  ///< of a fake of a mode with a ShapeEnv
+  Tensor constant;              ///< for a fake: its known value, a real CPU tensor of one element
+  Tensor real;                  ///< for a fake in a mode that propagates real values: its real tensor
+  Ref<CallStack> made_at;       ///< for a fake in a mode that keeps creation stacks
+  std::vector<DataMemo> memos;  ///< for a fake in a mode with a ShapeEnv
   bool is_parameter = false;
 };
 
-/// Makes a real tensor with uninitialised bytes for its metadata's extent (no bytes on meta).
+/// Makes a real tensor with uninitialised bytes for all of its elements. On meta it has no bytes.
 Tensor make_real_tensor(TensorMeta meta);
-/// Makes another view of the same storage. REQUIRES: the extent fits (the rule has checked it).
+/// Makes a view of `base` that shares its storage. REQUIRES: the elements fit into the storage (the rule has checked
+/// it).
 Tensor make_view(const Tensor& base, TensorMeta meta);
-/// A contiguous CPU tensor holding the values, for tests and examples: `tensor_of<float>({1,2,3}, {3})`.
+/// Makes a contiguous CPU tensor of these values, for tests and examples: `tensor_of<float>({1,2,3}, {3})`.
 template <class T>
 Tensor tensor_of(std::initializer_list<T> values, std::initializer_list<int64_t> sizes);
 Tensor tensor_from_values(DType dtype, std::span<const double> values, std::span<const SymInt> sizes);
 
-/// For people: metadata, and values unless fake: `FakeTensor(f32[2,2]@cuda:0)` shows none.
+/// Returns the metadata and, for a real tensor, the values. A fake has none: `FakeTensor(f32[2,2]@cuda:0)`.
 std::string to_string(const Tensor& t);
 
 template <class T>

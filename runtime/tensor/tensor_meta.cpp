@@ -39,7 +39,7 @@ bool are_identical(const DimVec& a, const DimVec& b) {
 }  // namespace
 
 bool TensorMeta::operator==(const TensorMeta& o) const {
-  // dtype, device and the flags are adjacent bytes: they are compared as one word.
+  // dtype, device and the flags are 8 adjacent bytes, so they are compared as one word.
   static_assert(sizeof dtype == 1 && sizeof device == 2 && offsetof(TensorMeta, wrapped_number) == 7);
   uint64_t mine, theirs;
   std::memcpy(&mine, &dtype, sizeof mine);

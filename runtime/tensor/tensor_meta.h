@@ -6,7 +6,7 @@
 // T3  strides are in elements, never negative.
 // T4  device.index >= 0: `cuda` was resolved when the tensor was made.
 //
-// Sizes are in elements. A value type: copy freely; any thread.
+// TensorMeta is a value type without shared state.
 #pragma once
 
 #include "runtime/base/device.h"
@@ -30,20 +30,21 @@ struct TensorMeta {
   bool neg = false;   ///< lazy negation bit
   bool requires_grad = false;
   bool inference = false;       ///< made in inference mode
-  bool wrapped_number = false;  ///< made from a number in a Tensor slot: 0-d, lowest promotion category
+  bool wrapped_number = false;  ///< made from a number that was passed for a Tensor parameter: 0-d, does not promote
+                                ///< tensors of its category
   SymInt offset = 0;            ///< storage offset, elements
   DimVec sizes;
   DimVec strides;
 
   TensorMeta() = default;
-  /// Row-major strides, offset 0.
+  /// Makes metadata with row-major strides and offset 0.
   TensorMeta(DType dtype, std::span<const SymInt> sizes, Device device = kCPU);
   TensorMeta(DType dtype, std::span<const SymInt> sizes, std::span<const SymInt> strides, Device device = kCPU,
              SymInt offset = 0)
       : dtype(dtype), device(device), offset(offset), sizes(sizes), strides(strides) {}
 
   int64_t dim() const { return static_cast<int64_t>(sizes.size()); }
-  /// Product of the sizes (1 for 0-d). Overflow raises InvalidArgument.
+  /// Returns the product of the sizes, 1 for 0 dims. Raises InvalidArgument if it overflows.
   SymInt numel() const;
   bool is_symbolic() const { return offset.is_symbolic() || !all_int(sizes) || !all_int(strides); }
   bool operator==(const TensorMeta&) const;  ///< all fields identical; diff() returns the fields that differ
