@@ -66,8 +66,8 @@ Tensor ones_but(int64_t n, double error) {
   return t;
 }
 
-// DBG-22: the result's error against the f64 run may be twice the reference's error; three times for under 1000
-// elements
+// DBG-22: the result's error against the f64 run may be twice the reference's error; three times if
+// there are fewer than 1000 elements
 TEST(Accuracy, F64RunDecidesWhereReferenceIsNotClose) {
   const auto judge = [](int64_t n, double theirs, double mine) {
     const Tensor f64 = ones(DType::F64, n);

@@ -66,9 +66,8 @@ TEST(DispatchOrder, TheFirstStepThatCanAnswers) {
   EXPECT_EQ(mode.fallbacks().size(), 1u);
 }
 
-// DISP-04: a fake call converts a real literal, but refuses other real tensors. An in-place view op on a real literal
-// is
-// refused too.
+// DISP-04: a fake call converts a real literal, but refuses other real tensors. An in-place view op refuses
+// real literals too.
 TEST(DispatchOrder, LiteralsEnterBeforeStrangersAreRefused) {
   FakeMode mode;
   FakeScope scope(mode);
