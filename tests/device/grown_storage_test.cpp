@@ -12,7 +12,7 @@ constexpr auto kSet = "aten.set_.source_Tensor";
 CompositeBody g_set = nullptr;
 int64_t g_changed_byte = 0;
 
-/// A `set_` that also changes one byte of the storage, only on the device.
+/// A kernel of `set_` that also changes one byte of the storage, on the device only.
 class ChangingSet {
  public:
   explicit ChangingSet(int64_t byte) : entry_(*registry().find_mutable(kSet)) {
@@ -45,7 +45,7 @@ TEST(GrownStorage, BytesThatNobodyWroteAreNotCompared) {
 
 TEST(GrownStorage, BytesThatItHadBeforeAreCompared) {
   const Checked c = put_doubles_on_floats(7);
-  ASSERT_EQ(c.report.findings.size(), 2u);  // one of the result, one of the source that shares its storage
+  ASSERT_EQ(c.report.findings.size(), 2u);  // one for the result, one for the source that shares its storage
   EXPECT_EQ(c.report.findings[0].result, 0);
   EXPECT_EQ(c.report.findings[0].predicted.substr(0, 19), "1 of 2 elements dif");
 }
