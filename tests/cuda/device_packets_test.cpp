@@ -1,5 +1,5 @@
-// Tests which elements a packet of a strided piece has, and when packets are used (kernels/pointwise/device_packets.h). The
-// device code runs on the emulated device.
+// Tests which elements a packet of a strided piece has, and when packets are used
+// (kernels/pointwise/device_packets.h). The device code runs on the emulated device.
 #include "kernels/pointwise/device_packets.h"
 
 #include <gtest/gtest.h>
