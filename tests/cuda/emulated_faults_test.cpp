@@ -103,7 +103,8 @@ TEST_F(EmulatedMemory, WritePastABlockNamesItsKernel) {
   EXPECT_DEATH(launch_each(0, 16, AddOne{block.data()}), "ersatz::AddOne wrote outside the block of 60 bytes");
 }
 
-/// Its pointer to pointers is checked at the launch; the pointer in device memory, which it reads, is not.
+/// A kernel that reads a pointer from device memory. The launch checks the address of that pointer, but not the pointer
+/// itself.
 struct AddOneBehind {
   int** to;
   ERSATZ_DEVICE void operator()(int64_t i) const { ++(*to)[i]; }

@@ -31,7 +31,7 @@ class ChangingSet {
   OpEntry& entry_;
 };
 
-/// Crosschecks a `set_` that makes three f64 the view of a storage of two f32. The storage grows from 8 to 16 bytes.
+/// Crosschecks a `set_` that makes a tensor of f64 on the storage of two f32. The storage grows from 8 to 16 bytes.
 Checked put_doubles_on_floats(int64_t changed_byte) {
   const ChangingSet changing(changed_byte);
   return check_on_device(kSet, {tensor_of<double>({1, 2, 3}, {3}), tensor_of<float>({0, 1}, {2})});

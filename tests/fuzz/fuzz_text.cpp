@@ -1,4 +1,5 @@
-// libFuzzer: the text form. Parsing raises an error of one line, or returns a program whose printed text parses to it.
+// libFuzzer: the text form. Parsing raises an error of one line, or returns a program, whose
+// printed text parses to the same program.
 #include <cstdint>
 #include <cstdlib>
 
