@@ -55,7 +55,7 @@ struct Counts {
   std::string refusal;  ///< the last call that was refused before it had a gradient
 };
 
-/// Operators with a row, of their own or for their list items, in the registry's order.
+/// Operators with a derivative formula: their own, or one for the items of their lists. In the registry's order.
 std::vector<const OpEntry*> rows();
 Counts check(const OpEntry& op);
 
