@@ -35,7 +35,7 @@ using namespace cuda_module;
 
 bool g_gpu = false;
 
-/// A driver that succeeds at once; its addresses are only numbers.
+/// A driver whose calls succeed at once. Its addresses are only numbers.
 Driver idle_driver() {
   Driver d = linked_driver();
   d.malloc_async = [](void** address, size_t nbytes, StreamHandle) {
@@ -58,7 +58,7 @@ void pool_same_size(benchmark::State& state) {
   use_driver(nullptr);
 }
 
-/// Allocates like a network: some hundred live blocks with about forty sizes.
+/// Allocates as a network does: some hundred live blocks with about forty sizes.
 void pool_mixed(benchmark::State& state) {
   const Driver idle = idle_driver();
   use_driver(&idle);

@@ -114,7 +114,7 @@ const OpEntry* find_op(benchmark::State& state, const Case& c) {
   return op;
 }
 
-/// Like a typed function: arguments are borrowed, results are moved out.
+/// Calls the op as a typed function does: arguments are borrowed, results are moved out.
 void run_calls(benchmark::State& state, const OpEntry& op, const std::vector<Value>& owned) {
   std::vector<Tensor> tensors;
   tensors.reserve(owned.size());

@@ -19,7 +19,7 @@ Tensor small(bool wanted = false) {
 Tensor add(const Tensor& a, const Tensor& b) { return call_op<"aten.add.Tensor">(a, b, 1); }
 Tensor transposed(const Tensor& t) { return call_op<"aten.t.default">(t); }
 
-/// Baseline: autograd is switched off.
+/// The baseline of the other benchmarks: autograd is switched off.
 void add_not_followed(benchmark::State& state) {
   const ExcludeAutograd none;
   const Tensor a = small(), b = small();
@@ -51,7 +51,7 @@ void view_recorded(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(transposed(a));
 }
 
-/// A chain of nodes whose backward calls no operator: the cost of the engine for each node.
+/// Runs backward through a chain of nodes that call no operator, to measure the engine's cost for each node.
 void backward_chain(benchmark::State& state) {
   const Tensor x = small(true);
   const Tensor ones = small();

@@ -42,7 +42,7 @@ Tensor positions(int64_t n, int64_t limit) {
 }
 Floats floats(const Tensor& t) { return Floats(t.data<float>(), t.data<float>() + t.numel().as_int()); }
 
-/// Times `ours`, a whole call, and `theirs`, one run of which is `parts` times the baseline's work.
+/// Times `ours`, a whole call, and `theirs`, the baseline. One run of `theirs` does `parts` times the baseline's work.
 void beside(const char* name, const char* yardstick, std::function<void()> ours, std::function<void()> theirs,
             double parts = 1) {
   benchmark::RegisterBenchmark(name, [=](benchmark::State& state) {

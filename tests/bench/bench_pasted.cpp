@@ -1,9 +1,9 @@
 // The cost of a line in a pasted log.
 //
-//   log/graphs   a TORCH_TRACE log of printed graphs alone, all of whose lines are nodes and their sources: each graph
-//                is found and read as a program
-//   log/FILE     the same of the log that ERSATZ_PASTED_LOG names
-//   json/...     the yardstick: each line of the same log as a text of JSON, parsed
+//   log/graphs   a TORCH_TRACE log that has only printed graphs, so that all lines are nodes and their sources. Each
+//                graph is found and read as a program
+//   log/FILE     reads the log that ERSATZ_PASTED_LOG names in this way
+//   json/...     the yardstick: parses each line of the same log as JSON
 //
 // `us_per_line` is processor time.
 #include <benchmark/benchmark.h>
@@ -28,7 +28,7 @@ std::string file_text(const std::string& path) {
   return text.str();
 }
 
-/// A log with this many compilations of one graph, like that of a run of several processes.
+/// A log with this many compilations of one graph, as a run of several processes writes it.
 std::string log_of_graphs(int compilations) {
   const std::string graph = file_text("tests/data/pasted/attention.fx_graph.txt");
   std::string payload;

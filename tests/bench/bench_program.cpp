@@ -58,7 +58,7 @@ InputChoice symbolic() {
   return choice;
 }
 
-/// Loading makes the recorded expressions; all others, and all decisions, are new.
+/// Loading a program makes its recorded expressions. All other expressions, and all decisions, are made in the run.
 void run_symbolic_anew(benchmark::State& state, const std::string& file) {
   for (auto _ : state) {
     state.PauseTiming();
@@ -145,7 +145,7 @@ void run_checked(benchmark::State& state, const std::string& file, bool bytes) {
   options.repros = false;
   options.facts = options.expect = "none";
   options.inputs = "random";
-  // The machine's speed drifts: real and checked runs alternate, and the best of each counts.
+  // The machine's speed drifts, so real and checked runs alternate, and the best of each kind counts.
   double real = 1e9, checked = 1e9;
   for (auto _ : state) {
     checked = std::min(checked, bench::best_seconds(1, [&] { tools::run_crosscheck(input, options); }));
@@ -159,7 +159,7 @@ void run_checked(benchmark::State& state, const std::string& file, bool bytes) {
   state.counters["us_over"] = (checked - 1.05 * real) / nodes * 1e6;
 }
 
-/// A program that cannot run here has the reason in its row.
+/// If the program cannot run on this machine, its row has the reason.
 template <class Run>
 void add_row(const std::string& name, Run run) {
   benchmark::RegisterBenchmark(name.c_str(), [run](benchmark::State& state) {

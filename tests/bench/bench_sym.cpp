@@ -54,11 +54,11 @@ void new_product(benchmark::State& state) {
 void new_quotient(benchmark::State& state) {
   in_new_environments(state, [](SymInt a, SymInt, int64_t i) { return floor_div(a, i + 1).word(); });
 }
-/// The range of s0 decides it.
+/// Each decision is new, and the range of s0 decides it.
 void new_decision(benchmark::State& state) {
   in_new_environments(state, [](SymInt a, SymInt, int64_t i) { return guard_ge(a, -i); });
 }
-/// No step of the proof decides it.
+/// Each question is new, and no step of the proof decides it.
 void new_open_question(benchmark::State& state) {
   in_new_environments(state, [](SymInt a, SymInt b, int64_t i) { return sym_eq(a * b, i); });
 }

@@ -1,17 +1,19 @@
 // The cost of tracing for each node.
 //
 //   fake/NAME       a program recorded anew on fakes: microseconds a node, the run included (`us_per_node`)
-//   symbolic/NAME   a program that was exported with symbols, recorded anew with these; `us_over` is what a node takes
-//                   beyond an untraced run with symbols, `symbolic_nodes` how many nodes give one. (A program exported
-//                   without has literals of its sizes, which would pin symbols at its first nodes.)
-//   real/NAME       the same for real; `us_over` beyond an untraced real run, which kernels of a large model hide
+//   symbolic/NAME   a program that was exported with symbols, recorded anew with these symbols. `us_over` is the time
+//                   of a node beyond an untraced run with symbols, and `symbolic_nodes` counts nodes whose result has a
+//                   symbol. (A program that was exported without symbols has literal sizes, which would pin symbols.)
+//   real/NAME       a real run recorded anew. `us_over` is the time beyond an untraced real run; the kernels of a large
+//                   model hide it
 //   real_chain/1000, real_chain/100000   a function of so many calls on small real tensors: `us_over` beyond the calls
 //                   alone
-//   decompose/NAME  a program taken apart into core operators without writes, on fakes: `cpu_ms`, the least CPU time
-//   chain/1000 ... chain/1000000   a function of so many calls on fakes: is the cost flat, and `bytes_per_node`
-//   growth/1000 ... growth/1000000 the yardstick of it: a vector that grows by 200 bytes a call, and nothing else
+//   decompose/NAME  a program decomposed into core operators without writes, on fakes: `cpu_ms` is the least CPU time
+//   chain/1000 ... chain/1000000   a function of so many calls on fakes: shows whether the cost of a call grows with
+//                   their number, and `bytes_per_node`
+//   growth/1000 ... growth/1000000 the yardstick of chain: a vector that grows by 200 bytes a call, and nothing else
 //
-// Runs with and without tracing take turns, and the best of each counts: the machine's speed drifts.
+// The machine's speed drifts, so runs with and without tracing take turns, and the best of each kind counts.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
@@ -129,7 +131,7 @@ size_t symbolic_nodes(const Program& p) {
 void traced(benchmark::State& state, const std::string& file, TraceMode mode) {
   Program program = load_program(file);
   std::vector<Value> inputs = make_inputs(program, SymbolValues(program));
-  // The environment remembers what a run learns about symbols, so each symbolic run gets a newly loaded program.
+  // The ShapeEnv remembers what a run learns about symbols, so each symbolic run gets a newly loaded program.
   const auto begin_anew = [&] {
     if (mode != TraceMode::Symbolic) return;
     inputs.clear();
@@ -180,7 +182,7 @@ void decomposed(benchmark::State& state, const std::string& file) {
   state.counters["cpu_ms"] = least * 1e3;
 }
 
-/// A benchmark with that name. If it raises an error, its row has the message.
+/// Registers a benchmark of this name. If it raises an error, its row has the message.
 template <class F>
 void add_row(const std::string& row, F run) {
   benchmark::RegisterBenchmark(row.c_str(), [run](benchmark::State& state) {

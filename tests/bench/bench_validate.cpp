@@ -1,8 +1,8 @@
 // The time of `ersatz validate` for a call: rule compared with kernel, in poisoned and guarded memory (`us_per_call`).
 //
 //   sweep/OP    the calls of the op's samples, in one process and one thread
-//   fuzz/OP     random calls of it, 5000 each time
-//   sweep/all   those of every operator, once: as `ersatz validate --all --jobs 1`, without its child processes
+//   fuzz/OP     5000 random calls of the op
+//   sweep/all   the sample calls of every operator, once: as `ersatz validate --all --jobs 1`, without child processes
 #include <benchmark/benchmark.h>
 
 #include "runtime/op/op_name.h"

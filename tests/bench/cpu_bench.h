@@ -79,8 +79,8 @@ inline Tensor noise_as(DType dtype, std::vector<SymInt> sizes) {
 
 inline int64_t bytes_of(const Tensor& t) { return t.numel().as_int() * item_size(t.dtype()); }
 
-/// Runs an op's kernel into results that are made once. `moved`: bytes read and written by a call; 0: all operands
-/// once.
+/// Runs an op's kernel into results that are made once. `moved` is the number of bytes that a call reads and writes;
+/// with 0 it is the size of all operands.
 inline void run(benchmark::State& state, const char* name, std::vector<Value> args, int64_t moved = 0,
                 int triad_loads = 0) {
   const OpEntry& op = op_named(name);
@@ -107,8 +107,8 @@ inline void run(benchmark::State& state, const char* name, std::vector<Value> ar
   }
 }
 
-/// Times an op's kernel alone: the best call of the run, in seconds. `theirs` is timed right before; the counter `name`
-/// is its time divided by ours.
+/// Times an op's kernel alone: the best call of the run, in seconds. `theirs` is timed right before. The counter `name`
+/// is the time of `theirs` divided by that of the kernel.
 inline void run_beside(benchmark::State& state, const char* op_name, const std::vector<Value>& args, const char* name,
                        const std::function<void()>& theirs) {
   const OpEntry& op = op_named(op_name);

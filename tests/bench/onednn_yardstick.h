@@ -12,7 +12,7 @@ namespace ersatz::bench {
 
 class OnednnConvolution {
  public:
-  /// Sizes: NCHW of the input, OIHW of the weight; stride 1, the given padding. `ready()` is false without the library.
+  /// `input` is NCHW and `weight` OIHW; the stride is 1. `ready()` is false if there is no oneDNN.
   OnednnConvolution(std::array<int64_t, 4> input, std::array<int64_t, 4> weight, int64_t padding)
       : l_(onednn::library()) {
     if (!l_) return;

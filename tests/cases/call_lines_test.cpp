@@ -1,4 +1,4 @@
-// Lines of calls: how they are read, printed, compared and updated. The operators' own lines are cases_test.cpp's.
+// Lines of calls: how they are read, printed, compared and updated. cases_test.cpp runs the lines of the operators.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 CallLine only_line(std::string_view text) { return parse_call_lines(text, "x.calls").at(0); }
 
-/// `about, field: expected/got` of each difference; `agrees`, `skipped` or `nothing` where there is none.
+/// Runs one line. Returns `about, field: expected/got` of each difference, or `agrees`, `skipped` or `nothing`.
 std::string came_to(std::string_view text, LineMode mode = LineMode::Cpu) {
   const LineAnswer answer = run_line(only_line(text), mode);
   if (answer.verdict == LineAnswer::Verdict::Agrees) return "agrees";

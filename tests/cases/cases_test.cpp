@@ -1,6 +1,6 @@
-// Each line of tests/cases/FAMILY/OP.calls, run in each way: a test of its own, `flip.line_3/cpu`.
+// Each line of tests/cases/FAMILY/OP.calls is run in each way. Each run is a test: `flip.line_3/cpu`.
 //
-// ERSATZ_CASES_DEVICE=cuda runs them on the GPU that the CUDA module offers instead.
+// With ERSATZ_CASES_DEVICE=cuda the lines run only on the GPU of the CUDA module.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -37,7 +37,7 @@ std::vector<LineMode> modes() {
   return {LineMode::Cpu, LineMode::Fake, LineMode::Crosscheck, LineMode::Symbols};
 }
 
-/// Registered once; lines live as long as the program.
+/// Registers all tests, once. The lines live as long as the program.
 bool register_cases() {
   static std::vector<std::vector<CallLine>> files;
   for (const std::string& path : call_files({ERSATZ_SOURCE_DIR "/tests/cases"})) {

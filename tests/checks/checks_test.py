@@ -13,14 +13,14 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 
 class Checks(unittest.TestCase):
     def found(self, check, files):
-        """The check's output for a tree with these files."""
+        """Returns what the check prints for a tree with these files."""
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             for path, text in files.items():
                 (root / path).parent.mkdir(parents=True, exist_ok=True)
                 (root / path).write_text(text)
             module = importlib.import_module(f"checks.{check}")
-            # Exceptions are for files of this repository, which the tree does not hold.
+            # EXCEPTIONS name files of this repository, which the tree does not have.
             with mock.patch.dict(getattr(module, "EXCEPTIONS", {}), clear=True):
                 return "\n".join(module.problems(root, root / "build"))
 
@@ -213,7 +213,7 @@ class Checks(unittest.TestCase):
         self.assertEqual("", self.found("comparisons", {path: "TEST(Flash, Passes) {\n  EXPECT_TRUE(passes(report));\n}\n"}))
 
     def behaviours(self, rows, notes, test="", deviations="", compared=""):
-        """The problems of an acceptance list with these rows and notes."""
+        """Returns the problems that the check finds in an acceptance list with these rows and notes."""
         return self.found("behaviours", {
             "docs/data/behaviours.tsv": rows, "docs/data/behaviour_notes.tsv": notes, "tests/fake/a_test.cpp": test,
             "docs/deviations.md": deviations, "docs/compare.md": compared})
@@ -336,7 +336,7 @@ class Checks(unittest.TestCase):
 
 
 class ProgramTable(unittest.TestCase):
-    """Reports, written by hand, that scripts/program_table accepts or refuses."""
+    """Reports, written by hand, that scripts/program_table must accept or refuse."""
     REPORT = {"status": "clean", "nodes": 3, "results": 40, "compared": 40, "mismatched": 0, "findings": [], "skipped": {},
               "witnesses": {"eager": 40, "kernel": 0, "record": 0}, "values_compared": 1, "record_wrong": [], "missing": {},
               "programs": [{"with_fact": 40}]}

@@ -1,4 +1,4 @@
-"""The check `configure`, on a small project that looks for its dependencies as ersatz does."""
+"""The check `configure`, run on a small project that looks for its dependencies in the way that ersatz does."""
 
 import pathlib
 import shutil

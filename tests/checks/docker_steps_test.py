@@ -1,4 +1,4 @@
-"""scripts/docker_steps reads the Dockerfile as Docker does, for the instructions that the Dockerfile has."""
+"""scripts/docker_steps reads the Dockerfile as Docker does. Only the instructions that the Dockerfile uses are tested."""
 import importlib.machinery
 import importlib.util
 import pathlib

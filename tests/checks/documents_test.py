@@ -5,18 +5,18 @@ import sys
 import tempfile
 import unittest
 
-import checks_test  # the folder of this file is where the tests are discovered
+import checks_test  # unittest finds the tests from this folder, so no package name is needed
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 
 
 class Complaints(unittest.TestCase):
-    """The table of docs/user_complaints.md."""
+    """Checks of the table in docs/user_complaints.md."""
     found = checks_test.Checks.found
     TEST = {"docs/data/behaviours.tsv": "", "tests/fake/a_test.cpp": "TEST(Unique, IsOfIntegers) {\n}\n"}
 
     def complaints(self, sentence="49 of 50 cannot happen, 0 are out, 1 is open.", **rows):
-        """The problems of a table in which these rows, `row7="out | why"`, replace correct ones; 1 is open."""
+        """Returns the problems of a table in which `row7="out | why"` replaces row 7, which was correct; row 1 is open."""
         cells = {n: "cannot happen | shown: `Unique.IsOfIntegers`" for n in range(2, 51)} | {1: "open | it waits"}
         cells |= {int(name[len("row"):]): cell for name, cell in rows.items()}
         table = "".join(f"| {n} | a dtype | D | {cell} |\n" for n, cell in sorted(cells.items()) if cell)
@@ -50,10 +50,10 @@ class Complaints(unittest.TestCase):
 
 
 class Figures(unittest.TestCase):
-    """Figures that are in several places."""
+    """Checks of figures that are in several documents."""
 
     def said(self, name, files):
-        """The check's output about the figure in a tree with these files."""
+        """Returns what the check prints about the figure, for a tree with these files."""
         check = importlib.import_module("checks.figures")
         figure, = (f for f in check.FIGURES if f.name == name)
         with tempfile.TemporaryDirectory() as folder:
@@ -115,7 +115,7 @@ class Figures(unittest.TestCase):
 
 
 class Lists(unittest.TestCase):
-    """Lists that claim to be whole."""
+    """Checks of lists that must be complete."""
     found = checks_test.Checks.found
 
     def test_a_folder_that_no_list_names_is_found(self):

@@ -1,4 +1,4 @@
-"""scripts/found: how recorded calls are sorted, written as lines, and put into the table and the page."""
+"""scripts/found: how it sorts recorded calls, writes them as lines of Python, and puts them into the table and the page."""
 import importlib
 import json
 import os
@@ -22,7 +22,7 @@ def tensor(t, storage, **more):
 
 
 def record(op, args, run, fake, **kwargs):
-    """`run` and `fake`: the members of an outcome."""
+    """Makes a record; `run` and `fake` have the members of an outcome."""
     return {"id": "x/1", "op": op, "args": args, "kwargs": kwargs, **run, "fake": fake}
 
 
@@ -301,7 +301,7 @@ class Page(unittest.TestCase):
             self.assertEqual(docs.stale_findings(root, {docs.FOUND_TABLE, docs.FOUND}), [])
 
     def conformance(self, folder, **changed):
-        """A folder as `ersatz conformance -o DIR` leaves it."""
+        """Makes a folder like the one that `ersatz conformance -o DIR` writes."""
         report = {"format": 1, "command": "conformance", "input": "ersatz conformance /home/me/calls --no-opinfo -o DIR", "torch": "2.13.0+cu130",
                   "items": 2, "judged": 2, "counts": {"fake: compared": 1586, "fake: wrong": 2}} | changed
         (folder / "report.json").write_text(json.dumps(report))
@@ -334,7 +334,7 @@ class WithPyTorch(unittest.TestCase):
     PYTHON = os.environ.get("ERSATZ_TORCH_PYTHON")
 
     def test_lines_of_the_committed_table_show_their_rows(self):
-        """One row of each cause, where the table was seen with this PyTorch."""
+        """Runs one row of each cause, if the table was made with this version of PyTorch."""
         rows = {row.cause: row for row in reversed(table.read((ROOT / "docs/data/found.tsv").read_text())) if row.seen}
         version, answers = run.run(self.PYTHON, [row.line for row in rows.values()])
         if all(version not in row.seen.split(", ") for row in rows.values()):

@@ -12,7 +12,7 @@ L, S = machine_code.L, machine_code.S
 
 
 def code(text):
-    """From lines of instructions and labels, numbered as nvdisasm numbers them."""
+    """Parses lines of instructions and labels, numbered as nvdisasm numbers them."""
     lines, at = [], 0
     for line in text.strip().splitlines():
         line = line.strip()

@@ -1,4 +1,4 @@
-"""scripts/mutation: the mutants that it draws, the switches that it writes, the order of tests, and that an interrupted run continues."""
+"""scripts/mutation: the mutants that it draws, the switches that it writes, the order of tests, and continued runs."""
 import os
 import pathlib
 import shutil
@@ -12,7 +12,7 @@ from mutation_testing import build, cpp_mutants, draw, judges, moved, nearest, p
 
 
 def changes(text):
-    """Each changed text of a C++ file, as a set of whole texts."""
+    """Returns the set of all texts that a mutant of this C++ text can have."""
     return {text[:s.start] + s.new + text[s.end:] for s in cpp_mutants.sites(text)}
 
 

@@ -1,4 +1,4 @@
-"""Tests of tests/doc_sessions: how it parses a page and compares output."""
+"""Tests how tests/doc_sessions parses a page and compares output."""
 import importlib.util
 import pathlib
 import tempfile

@@ -1,5 +1,5 @@
-"""scripts/same_behaviour: it finds and names a planted change of any output, but no allowed difference and none that
-varies from run to run."""
+"""scripts/same_behaviour finds a planted change of any output and names it. It ignores allowed differences, and
+differences that vary from run to run."""
 import json
 import pathlib
 import subprocess
@@ -36,7 +36,7 @@ class SameBehaviour(unittest.TestCase):
             (self.root / "data" / file).write_text("")
 
     def build(self, name, extra="", report=None, **programs):
-        """A build whose programs are shell scripts."""
+        """Makes a build folder whose programs are shell scripts."""
         scripts = {"ersatz": ERSATZ.format(extra=extra, report=spelled(report or REPORT)), "fuzz_calls": "echo fuzz_calls: 10 calls",
                    "change_records": "echo one >changed.jsonl"} | programs
         for folder in ("bin", "lib"):

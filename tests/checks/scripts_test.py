@@ -1,4 +1,4 @@
-"""Scripts that write files of the repository: each runs on a small folder and a fake program."""
+"""Scripts that write files of the repository: each runs on a small folder, with a fake program."""
 import importlib.machinery
 import importlib.util
 import json
@@ -35,7 +35,7 @@ class ConformanceSubset(unittest.TestCase):
             done = run("conformance_subset", root / "data", "--out", root / "out", "--megabytes", 0.0002)
             self.assertEqual("", done.stderr)
             kept = (root / "out/add.jsonl").read_text().splitlines()
-            self.assertEqual([answers[0], answers[3], error], kept)  # the shortest of each half; of errors there is one
+            self.assertEqual([answers[0], answers[3], error], kept)  # the shortest call of each half, and the one error
             self.assertEqual(["add.jsonl"], [p.name for p in (root / "out").iterdir()])
             self.assertIn("3 of 7 records, 2 kinds, at most 2 of each, 0.0 MB in 1 files", done.stdout)
 
@@ -47,7 +47,7 @@ class TorchVersions(unittest.TestCase):
         self.root = pathlib.Path(folder.name)
 
     def row(self, python, *options):
-        """The last row that the script makes with `python` (a shell script that knows its version) in place of an environment."""
+        """Returns the last row that the script makes. `python`, a shell script, takes the place of the environment's Python."""
         program(self.root / "python", 'case "$*" in *__version__*) echo 2.12.1; exit;; esac\n' + python)
         done = run("torch_versions", self.root, "--installed", self.root / "python", "--folder", self.root / "seen", *options)
         self.assertEqual(0, done.returncode, done.stderr)
@@ -80,7 +80,7 @@ class TorchVersions(unittest.TestCase):
 
 class ProgramTable(unittest.TestCase):
     def table_of(self, **changed):
-        """(exit status, table, output) of the script if the program prints this."""
+        """Returns (exit status, table, output) of the script if the program prints this report."""
         answer = {"status": "clean", "nodes": 3, "results": 100, "compared": 100, "mismatched": 0, "values_compared": 1, "missing": {},
                   "skipped": {"random": 0}, "record_wrong": [], "witnesses": {"eager": 100, "kernel": 0, "record": 0},
                   "findings": [], "programs": [{"with_fact": 100}]} | changed
@@ -123,7 +123,7 @@ class Suite(unittest.TestCase):
 """
 
     def run_suite(self, status, *arguments):
-        """scripts/test with a ctest that leaves LOG and ends so."""
+        """Runs scripts/test with a fake ctest that writes LOG and ends with `status`."""
         with tempfile.TemporaryDirectory() as folder:
             build = pathlib.Path(folder) / "build"
             (build / "Testing/Temporary").mkdir(parents=True)

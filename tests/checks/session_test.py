@@ -1,5 +1,5 @@
-"""A GPU session with steps that hang, crash, fill the disk or come too late: the steps that it runs and the results that it
-keeps.
+"""A GPU session with steps that hang, crash, fill the disk or come too late. The tests check which steps run, and which
+results are kept.
 """
 import json
 import os
@@ -22,7 +22,7 @@ import shards  # noqa: E402
 import stages  # noqa: E402
 import verified  # noqa: E402
 
-# A program like a GoogleTest one: it lists a test a line, runs those of the filter, and does what their names say.
+# A program like a GoogleTest program: it lists its tests, runs those of the filter, and does what their names say.
 SUITE = """#!/usr/bin/env python3
 import os, signal, sys, time
 names = sys.argv[-1].split("=", 1)[1].split(":")
@@ -35,8 +35,9 @@ for name in names:
     if "report" in name: print("========= Invalid __global__ read of size 4 bytes", flush=True)
     print(f"[  FAILED  ] {name} (0 ms)" if "fail" in name else f"[       OK ] {name} (0 ms)", flush=True)
 """
-# A fake `ersatz crosscheck`: it dies from a record that asks for it, and otherwise reports one compared result for each
-# record.
+# A fake `ersatz crosscheck`: it crashes at a record that contains "crash", and otherwise reports one compared result
+# for
+# each record.
 CROSSCHECK = """#!/usr/bin/env python3
 import json, os, signal, sys
 lines = open(sys.argv[1]).read().splitlines()
@@ -78,7 +79,7 @@ class SessionCase(unittest.TestCase):
         return (self.root / "out" / session.LOG).read_text()
 
     def became_of(self, *names, jobs=1, silence=1):
-        """The outcome of each test, from the suite's step."""
+        """Returns the outcome of each test, from the step `suite`."""
         command = [self.program(SUITE)]
         self.session.step("suite", 30, lambda step: shards.run_tests(step, command, list(names), jobs, silence=silence))
         return json.loads((self.root / "work/suite/tests.json").read_text())
@@ -157,7 +158,7 @@ class Steps(SessionCase):
 
 class FullDisk(SessionCase):
     def fill(self, name):
-        (self.root / "out" / name).symlink_to("/dev/full")  # writes here fail like on a full disk
+        (self.root / "out" / name).symlink_to("/dev/full")  # writes to this file fail as on a full disk
 
     def test_the_old_archive_stays_and_it_is_said(self):
         self.session.step("one", 5, self.process("echo first"))
@@ -178,7 +179,7 @@ class FullDisk(SessionCase):
         self.assertIn("three/output.txt", self.archive())
 
     def test_step_output_is_given_up_for_the_archive(self):
-        self.fill("session.tar.gz.part")  # the first attempt fails, and removes what it could not write
+        self.fill("session.tar.gz.part")  # the first attempt fails, and removes the incomplete archive
         self.session.step("fills", 5, self.process("echo printed"))
         self.assertFalse((self.root / "work/fills").exists())
         self.assertIn("bytes of files are given up", self.log())
@@ -282,7 +283,7 @@ class Verified(unittest.TestCase):
 
 
 class Leases(SessionCase):
-    """The stages over a machine of programs that do nothing."""
+    """The stages of a session on a machine whose programs do nothing."""
 
     class Machine(machine.Machine):
         def __init__(self, here):
@@ -392,7 +393,7 @@ class Facts(unittest.TestCase):
 
             def __init__(self, storage):
                 self.untyped_storage = lambda: storage
-        argument, other = Tensor(Storage(70)), Tensor(Storage(71))  # both empty, and so at one address
+        argument, other = Tensor(Storage(70)), Tensor(Storage(71))  # both are empty, so they have one address
         names = {70: 3}
         out = record_cuda_facts.described(types.SimpleNamespace(Tensor=Tensor), [argument, other], names, [argument])
         self.assertEqual([(3, 0), (4, None)], [(t["s"], t.get("is")) for t in out])

@@ -1,4 +1,4 @@
-"""scripts/docs puts the pages of the repository into the site."""
+"""scripts/docs puts the pages of the repository into the documentation site."""
 import importlib.machinery
 import importlib.util
 import pathlib

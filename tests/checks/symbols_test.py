@@ -1,4 +1,4 @@
-"""The lists of public symbols: their content, and that each planted change of it is found."""
+"""The lists of public symbols: their content, and that the check finds each planted change of them."""
 import os
 import pathlib
 import subprocess
@@ -65,7 +65,7 @@ class Folder(unittest.TestCase):
 
 class Cpp(Folder):
     def found(self, symbols):
-        """The check's output if `nm` prints these symbols."""
+        """Returns what the check prints if `nm` prints these symbols."""
         self.put("bin/nm", f"#!/bin/sh\ncat <<'END'\n{symbols}END\n")
         (self.root / "bin/nm").chmod(0o755)
         with mock.patch.dict(os.environ, PATH=f"{self.root / 'bin'}:{os.environ['PATH']}"):

@@ -1,4 +1,4 @@
-/* A program in C, compiled against what is installed: it asks what add.Tensor would return. */
+/* A program in C, compiled with the installed headers. It asks ersatz what add.Tensor would return. */
 #include <ersatz/ask.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-// A program of a user, compiled against the installed ersatz: a real call, a fake one, and ops of plugins (its
-// arguments).
+// A user's program, compiled against the installed ersatz: it makes a real call, a fake call, and calls of plugins that
+// its arguments name.
 #include <ersatz/ersatz.h>
 
 #include <iostream>

@@ -1,5 +1,6 @@
-# Installs the build tree BUILD below WORK, then configures, builds and runs somebody else's project SOURCE against that
-# alone. With DOCUMENTS, the code that they show is part of the project, and prints what they say.
+# Installs the build tree BUILD below WORK. Then configures, builds and runs a user's project SOURCE, which uses only
+# the installed files. With DOCUMENTS, the code that these pages show is part of the project, and must print what they
+# say.
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE ${WORK})
 function(step)
@@ -25,7 +26,7 @@ file(GLOB plugins ${WORK}/build/*.so)
 foreach(plugin IN LISTS plugins)
   step(${WORK}/build/consumer ${plugin})
 endforeach()
-# A plugin that a document shows as right is right: a reader begins with a copy of it.
+# The plugins that documents show must pass `ersatz validate`, because readers begin with a copy of them.
 file(GLOB plugins ${WORK}/build/plugin_*.so)
 foreach(plugin IN LISTS plugins)
   step(${WORK}/prefix/bin/ersatz validate --plugin ${plugin})
@@ -46,7 +47,7 @@ foreach(snippet IN LISTS snippets)
   endif()
 endforeach()
 
-# The project that the README shows, unchanged.
+# Builds and runs the project that the README shows, without changes.
 file(GLOB project ${WORK}/snippets/readme_*.cmake)
 file(GLOB program ${WORK}/snippets/readme_*.cpp)
 if(DOCUMENTS)

@@ -1,4 +1,4 @@
-// A CUDA kernel is attached from the file next to its op's rule.
+// A CUDA kernel can be attached only from the file that belongs to its op.
 #include "runtime/cuda/attach.h"
 
 #include <gmock/gmock.h>

@@ -151,7 +151,7 @@ Tensor turned(const Tensor& t) { return ops::transpose(t, 1, 2); }
 constexpr std::string_view kFlashForward = "aten._flash_attention_forward.default";
 constexpr std::string_view kEfficientForward = "aten._efficient_attention_forward.default";
 
-// The log-sum-exps of each op are the CPU's, whatever their layout.
+// The logsumexps that each op returns equal the CPU's, whatever the layout of its result.
 TEST(CudaFusedAttention, AnswersTheLogarithmsOfSums) {
   const auto o = operands("f16[2,4,5,8], f16[2,4,7,8], f16[2,4,7,8]");
   const ops::FlashAttentionResult want = ops::flash_attention_for_cpu(o[0].tensor(), o[1].tensor(), o[2].tensor());
@@ -170,8 +170,8 @@ TEST(CudaFusedAttention, AnswersTheLogarithmsOfSums) {
   expect_close(rest, ops::full(rest.sizes(), INFINITY, {DType::F32, kCPU}));
 }
 
-/// Crosschecks a flash attention of three equal operands against PyTorch 2.15's fakes: output, log-sum-exps, both
-/// lengths, seed and offset, the unused result, and the mask.
+/// Crosschecks a flash attention of three equal operands against what PyTorch 2.15's fakes predict for each result:
+/// output, logsumexps, both lengths, seed and offset, the unused result, and the mask.
 Checked check_flash(const std::string& operand, const char* output, const char* sums, int64_t length) {
   std::vector<ResultFacts> facts(9);  // 2 and 3 are None
   facts[0].record = meta_of(output);
@@ -185,7 +185,7 @@ Checked check_flash(const std::string& operand, const char* output, const char* 
   return check_call(op, arguments_on(cuda(0), bound), std::move(facts));
 }
 
-// XCHK-13: both recorded calls.
+// XCHK-13: both calls of this row pass.
 TEST(CudaFusedAttention, PassesACrosscheckAgainstRecordedPredictions) {
   for (const Checked& c :
        {check_flash("f16[1,48,64,64]{0,4096,64,1}", "f16[1,48,64,64]@cuda:0", "f32[1,48,64]@cuda:0", 64),
@@ -211,7 +211,7 @@ TEST(CudaFusedAttention, IsFoundWhereAPredictionDiffers) {
   EXPECT_TRUE(one_finding(c.report, "aten._scaled_dot_product_flash_attention.default", FindingField::Size));
 }
 
-/// Two sequences, concatenated: of 3 and 5 queries, 4 and 2 keys.
+/// Two concatenated sequences: the first has 3 queries and 4 keys, the second 5 queries and 2 keys.
 struct Ragged {
   std::vector<Value> o = operands("f16[8,4,8], f16[6,2,8], f16[6,2,8]");
   Tensor query_starts = sample_arguments(op_named("aten.relu.default"), "i32[3]", 0, 1)[0].tensor();
@@ -249,7 +249,7 @@ TEST(CudaFusedAttention, TakesSequencesOfDifferentLengths) {
   }
 }
 
-/// Returns a mask that shows query i only the keys first(i) to last(i).
+/// Returns a mask with which query i sees only the keys first(i) to last(i).
 template <class First, class Last>
 Tensor band(int64_t queries, int64_t keys, First first, Last last) {
   const SymInt sizes[] = {SymInt(queries), SymInt(keys)};
@@ -287,8 +287,8 @@ TEST(CudaFusedAttention, AlignsCausalRowsAndWindowsWithLastKey) {
 constexpr std::string_view kEfficient = "aten._scaled_dot_product_efficient_attention.default";
 constexpr std::string_view kCudnn = "aten._scaled_dot_product_cudnn_attention.default";
 
-/// Compares output and log-sum-exps of both ops that take a bias. cuDNN runs with a bias of the operands' dtype;
-/// ersatz's kernel runs with the same bias in f32, which cuDNN does not take.
+/// Compares output and logsumexps of both ops that take a bias. With a bias of the operands' dtype, cuDNN runs. With
+/// the same bias in f32, which cuDNN does not take, ersatz's kernel runs.
 void expect_library_agrees(const std::string& operand_text, const Tensor& bias, bool causal) {
   const auto o = operands(operand_text);
   for (const std::string_view op : {kEfficient, kCudnn}) {
@@ -300,7 +300,7 @@ void expect_library_agrees(const std::string& operand_text, const Tensor& bias, 
   }
 }
 
-/// Returns a bias: some rows show no key, some one key, the others all.
+/// Returns a bias that hides all keys from some rows, and all but one key from others.
 Tensor sparse_bias(int64_t queries, int64_t keys) {
   const auto first = [=](int64_t i) { return i % 3 == 1 ? keys : i % 3 == 2 ? keys - 1 : 0; };
   return band(queries, keys, first, [=](int64_t) { return keys - 1; });
@@ -339,8 +339,8 @@ TEST(CudaFusedAttention, RowWithoutKeysIsZeroWithInfiniteSum) {
   }
 }
 
-/// Compares an op without a CPU kernel with the CPU's attention. `arguments`: the arguments for operands, causal or
-/// not. In a GPU session a passing test with an overload's name shows that the kernel agrees.
+/// Compares an op without a CPU kernel with the CPU's attention. `arguments` makes the op's arguments from operands,
+/// for causal or not. If a test with an overload's name passes in a GPU session, its kernel counts as verified.
 template <class Arguments>
 void expect_attends(std::string_view op, std::vector<const char*> dtypes, const Arguments& arguments) {
   for (const char* dtype : dtypes) {

@@ -11,7 +11,7 @@ TEST(CudaBackend, IsTheDevicesCapabilityAndItsLibraries) {
   if (has_gpu()) {
     EXPECT_GT(backend.cublas_version, 0);
     EXPECT_GE(backend.cudnn_version, 90000);
-  } else {  // loops run in place of cuDNN; the PTX device has a cuBLASLt, the emulated device has none
+  } else {  // no cuDNN: loops replace it. Only the PTX device has a cuBLASLt
     EXPECT_TRUE(backend.cublas_version == 0 || backend.cublas_version >= 130000) << backend.cublas_version;
     EXPECT_EQ(backend.cudnn_version, 0);
   }

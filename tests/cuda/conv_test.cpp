@@ -43,8 +43,8 @@ TEST(CudaConvolution, TakesChannelsLastOperands) {
 TEST(CudaConvolution, TransposesWithGroupsAndPadding) {
   expect_convolutions_agree("*[2,4,5], *[4,3,3], *[3]", "[2], [1], [1], True, [1], 1");
   expect_convolutions_agree("*[2,4,5,6], *[4,3,3,2], *[6]", "[2, 3], [1, 0], [1, 2], True, [1, 2], 2");
-  // For transposed convolutions in half types cuDNN may round before it adds a bias: with three spatial dims, and if
-  // strides differ.
+  // cuDNN may round a transposed convolution of half types before it adds a bias, if there are three spatial dims or
+  // strides that differ. So these calls have no bias in half types.
   expect_convolutions_agree("*[1,2,3,4,5], *[2,3,2,2,2], None", "[2], [0], [1], True, [0], 1");
   expect_agree_for({DType::F32, DType::F64}, "aten.convolution.default",
                    "*[1,2,3,4,5], *[2,3,2,2,2], *[3], [2], [0], [1], True, [0], 1");

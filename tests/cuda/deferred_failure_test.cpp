@@ -156,7 +156,7 @@ TEST(CudaDeferredFailure, checks_at_once_raise_and_write_nothing) {
   EXPECT_EQ(floats(x), (std::vector<float>{1, 2, 3, 4}));
 }
 
-/// Runs in its own process, because a process reads the variable once.
+/// A death test, because the variable is read once in a process, so a child process has to read it.
 TEST(CudaDeferredFailureDeathTest, the_environment_has_calls_raise_it_themselves) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   setenv("ERSATZ_CUDA_CHECK_AT_ONCE", "1", 1);
@@ -208,7 +208,7 @@ TEST(CudaDeferredFailure, fakes_with_real_values_meet_it_in_call) {
 TEST(CudaDeferredFailure, oldest_of_several_is_raised_with_their_number) {
   const Tensor index = on_gpu({9}), zero = on_gpu({0}), seven = on_gpu({7});
   const Tensor wide = table();
-  const auto queue = [&] {  // these calls find no failure yet, as on a device that is late
+  const auto queue = [&] {  // these calls do not find the failure yet, because the device is late
     embedded(index);
     call("aten.floor_divide.default", {Value(seven), Value(zero)});
     call("aten.take.default", {Value(wide), Value(index)});
@@ -336,7 +336,7 @@ TEST(CudaDeferredFailure, call_waits_only_if_it_checks_at_once) {
       EXPECT_EQ(waits("aten.floor_divide.default", {Value(seven), Value(index)}), each);
       EXPECT_EQ(waits("aten.one_hot.default", {Value(index), Value(5)}), each);
     };
-    waits("aten.embedding.default", {Value(weight), Value(index)});  // allocates the memory of notes
+    waits("aten.embedding.default", {Value(weight), Value(index)});  // the first call allocates the memory of the notes
     of_all(0);
     const ChecksAtOnce at_once;
     of_all(1);

@@ -1,5 +1,5 @@
-// An array in the memory of the emulated device, for tests that launch their own functors. Those run there, whichever
-// device runs the samples.
+// An array in the memory of the emulated device, for tests that launch functors of their own. These run on the emulated
+// device even if a GPU runs the samples.
 #pragma once
 
 #include <vector>

@@ -22,7 +22,7 @@ using pointwise::TilePlan;
 
 using Ints = std::vector<int64_t>;
 
-/// Returns the only piece of a copy.
+/// Returns the piece of a copy that is launched as one piece.
 DevicePiece<2> piece_of(const Ints& sizes, std::byte* to, int64_t to_item, const Ints& to_strides, std::byte* from,
                         int64_t from_item, const Ints& from_strides) {
   const LoopOperand operands[] = {{to, to_item, to_strides}, {from, from_item, from_strides}};
@@ -31,7 +31,7 @@ DevicePiece<2> piece_of(const Ints& sizes, std::byte* to, int64_t to_item, const
   return result;
 }
 
-/// Returns numbers of every kind. Integers get only numbers that they can represent.
+/// Returns numbers of every kind: small, large, fractions. Integers get only numbers that they can represent.
 template <class From>
 std::vector<From> numbers(bool only_small) {
   std::vector<From> all;

@@ -1,5 +1,5 @@
-// The elements in a packet of a strided piece, and the decision for packets (kernels/pointwise/device_packets.h). The
-// device code runs on the emulated device.
+// Tests which elements a packet of a strided piece has, and when packets are used
+// (kernels/pointwise/device_packets.h). The device code runs on the emulated device.
 #include "kernels/pointwise/device_packets.h"
 
 #include <gtest/gtest.h>
@@ -121,12 +121,12 @@ TEST(WorthPackets, WorksIfOutputRowsHoldPacketOrMore) {
   EXPECT_TRUE(worth({}, {}, {}));
   EXPECT_TRUE(worth({1, 1}, {1, 1}, {9, 9}));
   EXPECT_TRUE(worth({50, 4}, {4, 1}, {0, 1}));
-  EXPECT_TRUE(worth({50, 3}, {3, 1}, {3, 1}));  // one row of 150
+  EXPECT_TRUE(worth({50, 3}, {3, 1}, {3, 1}));  // the rows are adjacent: one row of 150
   EXPECT_FALSE(worth({50, 3}, {3, 1}, {0, 1}));
   EXPECT_FALSE(worth({100}, {2}, {1}));
 }
 
-/// Copies rows by one walk and touches no other memory.
+/// Copies rows packet by packet, and must not touch other memory.
 template <class T>
 struct CopyPackets {
   PacketWalk<2, kPacketItems<T>> walk;

@@ -16,7 +16,7 @@ TEST(RowTeam, IsAsFewThreadsAsHoldTheRow) {
   EXPECT_EQ(choose_row_team(0, 4, false).width(), 1);
   EXPECT_EQ(choose_row_team(1, 4, false).width(), 1);
   EXPECT_EQ(choose_row_team(13, 4, false).width(), 1);
-  EXPECT_EQ(choose_row_team(14, 4, false).width(), 2);  // five packets at the worst address
+  EXPECT_EQ(choose_row_team(14, 4, false).width(), 2);  // five packets, if the row's address is the worst one
   EXPECT_EQ(choose_row_team(64, 4, false).width(), 8);
   EXPECT_EQ(choose_row_team(506, 4, false).width(), 32);
   EXPECT_EQ(choose_row_team(513, 4, false).width(), 32);
@@ -41,7 +41,7 @@ TEST(RowTeam, RowsOfWholePacketsHaveNoEnds) {
 }
 
 TEST(RowTeam, HasThreadForEachLooseElementOrNone) {
-  EXPECT_FALSE(choose_row_team(63, 4, false).loose_ends);  // four threads, six loose elements
+  EXPECT_FALSE(choose_row_team(63, 4, false).loose_ends);  // four threads would share six elements outside of packets
   EXPECT_EQ(choose_row_team(65, 4, false).width(), 8);
   EXPECT_FALSE(choose_row_team(65, 4, false).loose_ends);
   EXPECT_TRUE(choose_row_team(127, 4, false).loose_ends);

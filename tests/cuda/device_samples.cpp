@@ -50,8 +50,8 @@ Tensor writes_of(const OpEntry& op, std::span<const Value> args) {
   return count ? count(args) : Tensor();
 }
 
-/// Compares tensors of both devices. `results`: they are results of the call. `writes`: how often the first was
-/// written.
+/// Compares the tensors of both devices. `results` is true if they are results of the call. `writes` has the number of
+/// times that each element of the first result was written.
 void expect_same_values(std::span<const Value> cuda, std::span<const Value> cpu, const OpEntry& op, bool sizes_only,
                         const std::string& what, bool results = false, const Tensor& writes = {}) {
   std::vector<Tensor> have, want;
@@ -70,13 +70,14 @@ void expect_same_values(std::span<const Value> cuda, std::span<const Value> cpu,
     tolerance.relative += op.tolerance;
     tolerance.absolute += op.tolerance + (op.tags.has(kRoundsWeights) ? rounded_weights(want[i].dtype()) : 0);
     Tensor mine = tensor_on(kCPU, have[i]), theirs = tensor_on(kCPU, want[i]);
-    // The CPU rounds each sum of 8-bit floats, CUDA only the last one: an element may be the neighbouring number.
+    // The CPU rounds each partial sum of 8-bit floats, CUDA only the final one, so an element may be the neighbouring
+    // number.
     if (kFloat8s.has(theirs.dtype()) && op.schema.find_argument("accumulate") >= 0) {
       tolerance.relative += 0.25;
       mine = ops::to(mine, DType::F32);
       theirs = ops::to(theirs, DType::F32);
     }
-    // If an element is written several times, any of the writes may be the last.
+    // If an element is written several times, each device may keep another of the values.
     if (const Tensor shared = results ? elements_in_place(have[i].meta()) : Tensor()) {
       mine = with_last_writes_of(plain(theirs), plain(mine), shared);
     }
@@ -121,11 +122,11 @@ void expect_agree(const OpEntry& op, std::span<const Value> args, const std::str
     return;
   }
   const Outcome& cuda = later;
-  // A device may have kernels for fewer dtypes. Its rule then raises with one of these texts.
+  // CUDA's kernels may support fewer dtypes. CUDA's rule then raises with one of these texts.
   for (const char* missing : {": not implemented for ", ": no kernel computes in "}) {
     if (!cpu.error && cuda.words().find(missing) != std::string::npos) return;
   }
-  // These ops save other results on each device, and CUDA accepts more dtypes of parameters.
+  // The results that these ops save for backward differ by device, and CUDA accepts more dtypes of parameters.
   if (op.tags.has(kSavedByDevice) && !cuda.error && cpu.error) return;
   EXPECT_EQ(without_devices(cuda.words()), without_devices(cpu.words())) << what;
   if (cuda.error || cpu.error) return;

@@ -12,7 +12,7 @@
 
 namespace ersatz {
 
-/// Is cuda:0 a real GPU?
+/// Returns whether cuda:0 is a real GPU.
 bool has_gpu();
 
 /// Returns a copy of `t` on another device, with the same elements, sizes, strides and offset. `arguments_on` keeps

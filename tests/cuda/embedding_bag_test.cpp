@@ -187,7 +187,7 @@ TEST(CudaEmbeddingBag, RefusesValuesInTheWordsOfTheCpu) {
   refused(weights, {grad, weight, of_values<int64_t>({1}), none, of_values<int64_t>({-2}), 0, -1});
 }
 
-// PyTorch asserts this on CUDA. The CPU, and the gradients on both devices, take offsets in any order.
+// PyTorch asserts on CUDA that offsets increase. Its CPU kernel, and its gradients on both devices, take any order.
 TEST(CudaEmbeddingBag, RefusesOffsetsThatDoNotIncreaseToIndices) {
   const Tensor weight = filled("f32[4,3]", -2, 2), indices = of_values<int64_t>({0, 1, 2, 3}),
                grad = filled("f32[3,3]", -2, 2), none = of_values<int64_t>({});

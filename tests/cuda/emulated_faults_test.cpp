@@ -33,7 +33,7 @@ struct CopyInts {
 
 namespace {
 
-/// Tests of unordered streams. Each runs in a child process, which may leave the emulated device in any state.
+/// Tests of unordered work on two streams. A child process runs each, because it may leave the device in any state.
 class EmulatedFault : public testing::Test {
  protected:
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
@@ -103,7 +103,8 @@ TEST_F(EmulatedMemory, WritePastABlockNamesItsKernel) {
   EXPECT_DEATH(launch_each(0, 16, AddOne{block.data()}), "ersatz::AddOne wrote outside the block of 60 bytes");
 }
 
-/// A pointer in device memory is not checked at the launch.
+/// A kernel that reads a pointer from device memory. The launch checks the address of that pointer, but not the pointer
+/// itself.
 struct AddOneBehind {
   int** to;
   ERSATZ_DEVICE void operator()(int64_t i) const { ++(*to)[i]; }
@@ -165,7 +166,7 @@ TEST_F(EmulatedFunctor, SetsAndProductsOfHostsMemoryAreRefused) {
   EXPECT_DEATH(set(host.data(), 0, 64, 0), "setting bytes is given 0x[0-9a-f]+, which is the host's");
 }
 
-// Two streams that use one block.
+// These tests use one block on two streams.
 
 void on(const Stream& stream, const std::function<void()>& f) {
   const StreamScope scope(stream);

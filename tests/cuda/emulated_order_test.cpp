@@ -27,7 +27,7 @@ namespace {
 using namespace cuda_module;
 using emulated::Permutation;
 
-/// Scope with other settings.
+/// A scope in which the emulated device has other settings.
 class WithSettings {
  public:
   WithSettings(std::optional<uint64_t> order, int threads) : before_(emulated::settings()) {
@@ -65,7 +65,7 @@ TEST(EmulatedOrder, IsSameForSeedAndAnotherForAnother) {
   EXPECT_THAT(ascending(4), testing::ElementsAre(0, 1, 2, 3));
 }
 
-/// Returns the index of the next note, without a race whatever the order of the parts.
+/// Returns the next free index of the notes. The increment is atomic, so no order of the parts is a race.
 int64_t next(int64_t* count) { return std::atomic_ref<int64_t>(*count).fetch_add(1, std::memory_order_relaxed); }
 
 /// Each part appends its number.
@@ -157,7 +157,7 @@ TEST(EmulatedThreads, ErrorOfThreadIsRaisedByLaunch) {
   }());
 }
 
-// Planted races, and code without one. Two host threads run them, whatever the settings.
+// These tests plant races, or are free of them. Two host threads run the launches, whatever the settings.
 
 /// Expects a report of the thread sanitizer: the process then ends with status 66.
 #define EXPECT_RACE(statement)                        \

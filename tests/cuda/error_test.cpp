@@ -146,7 +146,7 @@ TEST(CudaError, ErrorThatDriverRepeatsIsNotNextCallers) {
   Event event(0);
   event.record(nullptr);
   EXPECT_THAT(message_of([&] { (void)event.has_passed(); }, ErrorKind::InternalError), HasSubstr("event_query"));
-  // A launch gets the sticky code again, before any other check.
+  // After a fault, the next launch gets the sticky error code before any other check.
   EXPECT_THAT(
       message_of([] { check_on(0, kIllegalAddress, "LaunchOfAnother", "launch.h", 1); }, ErrorKind::NotSupported),
       AllOf(HasSubstr("cuda:0 is unusable since"), Not(HasSubstr("LaunchOfAnother"))));

@@ -33,7 +33,7 @@ TEST(EveryFold, OfExtremes) {
 TEST(EveryFold, OfSumsAndProducts) {
   expect_each_agrees(kReals | kBool, "aten.nansum.default", ", [", "]", 0.5, 1.5);
   expect_each_agrees(kHere, "aten.sum.dim_IntList", ", [", "]", 0.5, 1.5);
-  // Factors of 1: a product of many other numbers overflows or vanishes.
+  // All factors are 1, because a product of many other numbers overflows or vanishes.
   expect_each_agrees(kHere, "aten.prod.dim_int", ", ", "", 1, 1);
 }
 

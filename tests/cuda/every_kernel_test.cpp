@@ -45,7 +45,7 @@ std::string rewritten(const std::string& sample, const std::string& dtype, bool 
   return text;
 }
 
-/// Does the op leave open which of several equal elements it chooses or writes last? Devices may differ then.
+/// Returns whether the op may choose, or write last, any of several equal elements. Devices may differ in this choice.
 bool chooses_among_equals(const OpEntry& op) {
   for (std::string_view base : {"topk", "kthvalue", "max_unpool2d", "max_unpool3d"}) {
     if (op.base() == base) return true;

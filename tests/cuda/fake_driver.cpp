@@ -21,7 +21,7 @@ FakeDriver* g_fake = nullptr;
 thread_local int t_device = 0;
 
 std::string text(const void* handle) { return std::to_string(reinterpret_cast<intptr_t>(handle)); }
-/// Is it a synthetic address of the FakeDriver, which must not be dereferenced?
+/// Returns whether the address is a synthetic one of the FakeDriver, which must not be dereferenced.
 bool is_device_memory(const void* address) { return reinterpret_cast<uintptr_t>(address) >> 44 == 1; }
 
 }  // namespace

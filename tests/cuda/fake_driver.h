@@ -1,5 +1,5 @@
-// A driver table with two simulated devices: addresses are only numbers, and work on a stream ends when the test says
-// so.
+// A driver table with two simulated devices. Addresses on them are only numbers, and work on a stream ends when the
+// test calls `finish`.
 //
 //   FakeDriver fake;                        is the driver until its destruction
 //   fake.limit = 1 << 20;                   bytes of a device

@@ -1,5 +1,5 @@
-// Conversions of half floats on a CUDA device, compared with the host bit by bit. A GPU has instructions for them, so
-// only a GPU tests these. On the emulated device both sides run runtime/base/half.h.
+// Conversions of half floats on a CUDA device, compared with the host bit by bit. A GPU uses its own instructions,
+// which only a GPU can test; on the emulated device both sides run runtime/base/half.h.
 #include <gtest/gtest.h>
 
 #include <cmath>

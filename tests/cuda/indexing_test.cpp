@@ -142,7 +142,7 @@ TEST(CudaIndexing, a_value_that_does_not_fit_is_refused) {
   expect_agree("aten.masked_scatter.default", "f32[50], bool[50], f32[3]", 0, 1);
 }
 
-// Each element has the CPU's value; sums have the CPU's order.
+// In deterministic mode, each element has the CPU's value, because sums are computed in the CPU's order.
 TEST(CudaIndexing, deterministic_calls_combine_in_order_of_elements) {
   const Deterministic on;
   expect_agree("aten.index_put.default", "f32[4,3], [i64[50]], f32[50,3]", 0, 3);

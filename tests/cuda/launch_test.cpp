@@ -33,7 +33,7 @@ TEST(FastDivisor, AgreesWithDivision) {
     auto check = [&](uint32_t n) { ASSERT_EQ(fast.divide(n), n / d) << n << " / " << d; };
     for (uint32_t n : dividends) {
       check(n);
-      // Values at which the quotient changes.
+      // The quotient changes at multiples of the divisor; these values are next to one.
       const uint64_t step = uint64_t(n / d) * d;
       check(static_cast<uint32_t>(step));
       if (step > 0) check(static_cast<uint32_t>(step - 1));
@@ -126,7 +126,7 @@ TEST(DevicePieces, AreContiguousWhereEveryOperandIs) {
   EXPECT_FALSE(visit({3}, {1}, {2}, 100).all_contiguous);
 }
 
-/// Checks only the sizes of the pieces of more than 2^31 elements.
+/// A tensor of more than 2^31 elements is split; only the sizes of its pieces are checked.
 TEST(DevicePieces, LaunchHasBelowTwoToThe31Elements) {
   std::byte base[1];
   const std::vector<int64_t> sizes{5, int64_t(1) << 30}, strides{int64_t(1) << 30, 1};
@@ -179,7 +179,7 @@ struct Sum {
 struct Largest {
   ERSATZ_DEVICE double operator()(double a, double b) const { return a > b ? a : b; }
 };
-/// Affine maps. Their composition is not commutative, so the result shows the order.
+/// Affine maps x -> times * x + plus. Their composition is not commutative, so a result shows the order of composition.
 struct Affine {
   uint32_t times = 1, plus = 0;
   bool operator==(const Affine&) const = default;

@@ -16,7 +16,8 @@ std::string spelled(std::string_view pattern, DType dtype) {
   return text;
 }
 
-// A conversion with a kernel of its own uses packets for contiguous operands; transposed ones are converted one by one.
+// If a conversion has a kernel of its own, contiguous operands are converted in packets, and transposed ones one by
+// one.
 TEST(CudaLimitedDTypes, ConvertToAndFromEveryDType) {
   for (int i = 0; i < kDTypeCount; ++i) {
     const auto from = static_cast<DType>(i);

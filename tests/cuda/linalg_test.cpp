@@ -56,7 +56,7 @@ TEST(CudaMm, IsZeroWithoutAnythingToSum) {
 }
 
 TEST(CudaMm, SumsHalvesInFloat) {
-  // 4096 ones: a bf16 sum would stop at 256.
+  // A sum of 4096 ones in bf16 would stop at 256, so the sum must be computed in a wider dtype.
   expect_agree("aten.mm.default", "bf16[1,4096], bf16[4096,1]", 1, 1);
   expect_agree("aten.mm.default", "f16[2,3000], f16[3000,2]", 1, 1);
 }
@@ -71,7 +71,7 @@ TEST(CudaAddmm, AddsSelfOfAnySize) {
 }
 
 TEST(CudaAddmm, AddsABiasAtAnyAddress) {
-  // cuBLASLt chooses an algorithm by the alignment of the bias. The first call has the largest.
+  // cuBLASLt chooses an algorithm by the alignment of the bias. The bias of the first call has the largest alignment.
   for (const char* offset : {"", "+64", "+16", "+8", "+4", "+1"})
     expect_agree_for_dtypes("aten.addmm.default", "*[5]" + std::string(offset) + ", *[3,4], *[4,5]");
 }

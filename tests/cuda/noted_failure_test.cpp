@@ -32,7 +32,7 @@ std::string raised_by(When when) {
   return told([&] { raise_noted(when); });
 }
 
-/// Notes as launches use them. Memory of the FakeDriver cannot be read, so the claims are in host memory here.
+/// Claims notes as launches do. Memory of the FakeDriver cannot be read, so the notes are in host memory here.
 class Launches {
  public:
   FailureNote note(int device) {

@@ -39,7 +39,7 @@ TEST(CudaPooling, Averages) {
   expect_agree("aten.avg_pool3d.default", "f64[3,6,7,8]{1,168,24,3}, [2], [], [0], False, True, -3");
 }
 
-TEST(CudaPooling, AveragesHalvesWithChannelsInnermost) {  // some of these calls go to cuDNN, the others do not
+TEST(CudaPooling, AveragesHalvesWithChannelsInnermost) {  // cuDNN computes some of these calls
   for (const std::string dtype : {"f16", "bf16"}) {
     const std::string images = dtype + "[2,8,9,10]{720,1,80,8}, ";
     for (const char* windows : {"[3, 3], [2, 2], [1, 1]", "[3, 2], [2, 1], [1, 0], False, False", "[2], [3]",
@@ -101,8 +101,8 @@ TEST(CudaPooling, PlacesWindowsAtRandom) {
   expect_agree("aten.fractional_max_pool3d.default", "f32[0,3,10,7,8], [3, 2, 2], [4, 3, 6], f32[0,3,3]", 0, 1);
 }
 
-// Windows of 2 in 5 elements are 1.5 apart. With u = 341 / 1024 the second window begins at floor(1.9995); in f16 that
-// would be 2.
+// The windows have 2 elements and begin 1.5 apart. For u = 341 / 1024 the second window begins at floor(1.9995) = 1. In
+// f16, 1.9995 rounds to 2, and the window would begin there.
 TEST(CudaPooling, PlacesWindowsOfHalvesInSinglePrecision) {
   const Tensor image = make_real_tensor(TensorMeta(DType::F16, DimVec{1, 1, 5})),
                samples = make_real_tensor(TensorMeta(DType::F16, DimVec{1, 1, 2}));

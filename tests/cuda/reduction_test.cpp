@@ -128,7 +128,8 @@ TEST(Reduction, ColumnsAndFewLongColumns) {
 }
 
 TEST(Reduction, ColumnsThatOneThreadTakesInFours) {
-  // The last three cannot be read in fours: the address, a stride or the number of columns is no multiple of four.
+  // The columns of the last three cannot be read in fours, because the address, a stride or the number of columns is no
+  // multiple of four.
   for (const char* in : {"[3000,8]", "[70,1024]", "[9,5,12]{96,16,1}", "[7,6,4]{4,28,1}", "[40,8]{8,1}+4",
                          "[40,8]{8,1}+2", "[40,8]{9,1}", "[40,6]"}) {
     for (const char* dtype : {"f32", "f16", "bf16", "i8", "i64"}) {
@@ -309,7 +310,7 @@ TEST(Softmax, NaNsAndHiddenColumns) {
   }
 }
 
-/// Returns 3 rows of n elements, aligned or off by one element.
+/// Returns the metadata of 3 rows of n elements, which are aligned, or off by one element.
 std::string rows_of(const std::string& dtype, int64_t n, bool off) {
   const std::string width = std::to_string(n);
   return dtype + "[3," + width + "]" + (off ? "{" + width + ",1}+1" : "");

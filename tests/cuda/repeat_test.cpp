@@ -1,6 +1,6 @@
-// Runs the samples of each CUDA kernel twice, with deterministic calls (some others add with atomics, as PyTorch's do).
-// The bits must be equal each time, in one process and across processes. For the latter the test reports a sum of each
-// op's results as a property, which scripts/gpu-session compares.
+// Runs the samples of each CUDA kernel twice in deterministic mode; without it, some kernels add with atomics, as in
+// PyTorch. The bits must be equal each time. To compare processes too, the test reports a checksum of each op's results
+// as a property, which scripts/gpu-session compares.
 #include <gtest/gtest.h>
 
 #include "fake/watch/poison.h"

@@ -36,8 +36,9 @@ Closing crosscheck(const std::string& arguments) {
 }
 
 #ifdef __SANITIZE_THREAD__
-/// Returns a folder with the committed records, except files with calls that write to shared elements (in place, into
-/// `out=`, or by their own strides). ThreadSanitizer reports races there; PyTorch's kernels race too.
+/// Returns a folder with the committed records, except files with calls that write elements which share memory (in
+/// place, into `out=`, or by their own strides). ThreadSanitizer reports races in these calls; PyTorch's kernels race
+/// too.
 std::string records() {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "records_without_shared_places";
   std::filesystem::remove_all(folder);

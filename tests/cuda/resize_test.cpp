@@ -72,7 +72,7 @@ TEST(CudaResize, GathersTheGradientOfInterpolation) {
   expect_agree("aten.upsample_trilinear3d_backward.default", "f32[1,3,3,10,7], [3, 10, 7], [1, 3, 4, 5, 6], False");
 }
 
-// An output is half of each of two elements. The CPU has no kernel for halves.
+// The call averages two elements into one, so each gets half of the gradient. The CPU has no kernel for halves.
 TEST(CudaResize, GathersTheGradientOfSmoothedHalves) {
   const Tensor grad = make_real_tensor(TensorMeta(DType::F16, DimVec{1, 1, 1, 1}));
   *grad.data<half>() = half(3.0f);
@@ -86,7 +86,7 @@ TEST(CudaResize, GathersTheGradientOfSmoothedHalves) {
   EXPECT_EQ(float(gradient.data<half>()[1]), 1.5f);
 }
 
-// Outputs beyond the image, which a given scale can cause, take the last element only, or none.
+// With a given scale, outputs may be beyond the image. Their gradients go to the last element, or to none.
 TEST(CudaResize, GathersGradientsOfPlacesBeyondTheImage) {
   expect_agree("aten.upsample_bilinear2d_backward.default", "f32[1,2,12,9], [12, 9], [1, 2, 4, 3], False, 0.5, 0.7");
   expect_agree("aten.upsample_bicubic2d_backward.default", "f32[1,2,12,9], [12, 9], [1, 2, 4, 3], False, 0.5, 0.7");

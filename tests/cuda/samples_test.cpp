@@ -40,7 +40,7 @@ class CudaSamples : public testing::Test {
     }
     for (const ErrorSample& sample : op_.error_samples) {
       const std::vector<Value> args = sample_arguments(op_, sample);
-      // Calls that the rule refuses have no kernel call. They may differ: PyTorch's CUDA kernels have other limits.
+      // If the rule of one device refuses the call, nothing is compared: PyTorch's CUDA kernels have other limits.
       if (refused_on(cuda(0), args) || refused_on(kCPU, args)) continue;
       expect_agree(op_, args, op_.name + "(" + sample.arguments + ")");
     }
@@ -78,7 +78,7 @@ class CudaSamples : public testing::Test {
     }
   }
 
-  /// Does the rule refuse the call on `device`? It may take other dtypes on CUDA than on the CPU.
+  /// Returns whether the rule refuses the call on `device`. CUDA's rule may accept other dtypes than the CPU's.
   bool refused_on(Device device, std::span<const Value> args) const {
     const std::vector<Value> moved = arguments_on(device, args);
     ContextGuard guard([device](RuleContext& c) { c.default_device = device; });

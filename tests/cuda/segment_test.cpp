@@ -55,7 +55,7 @@ TEST(CudaSegmentReduce, RowsOfLengthsHaveOtherOuterDims) {
     expect_segments("f32[2,1,3,4]", reduce, tensor_of<int64_t>({1, 2, 3, 0, 0, 3}, {1, 3, 2}), false, 2);
     expect_segments("f64[3,4]", reduce, tensor_of<int32_t>({0, 1, 4, 2, 2, 3, 0, 0, 4, 9, 9, 9}, {4, 3}), true, 1);
   }
-  // Rows of lengths beyond the data are checked too if lengths have to add up.
+  // If lengths have to add up to the data, rows of lengths beyond the data are checked too.
   const auto further = [](const char* data, bool unsafe) {
     const Tensor x = sample_arguments(op_named("aten.neg.default"), data, 0.5, 1.5)[0].tensor();
     const std::vector<Value> args{Value(x),      Value("sum"), Value(tensor_of<int64_t>({1, 1, 2, 1}, {2, 2})),
@@ -141,7 +141,7 @@ TEST(CudaSegmentReduce, SegmentOutsideIsReportedAtTheNextWait) {
   EXPECT_THAT(message({2, 1}), testing::StartsWith("segment_reduce: lengths add up to 3, the dim has size 4 (found"));
 }
 
-/// A segment of the first row ends in the second, so elements have two gradients. Either may be the result.
+/// A segment of the first row ends in the second row, so some elements have two gradients. Either may be the result.
 TEST(CudaSegmentReduce, ElementsOfTwoSegmentsAreCounted) {
   const OpEntry& op = op_named("aten._segment_reduce_backward.default");
   const Tensor g = tensor_of<float>({1, 2, 3, 4}, {2, 2}), x = tensor_of<float>({2, 3, 2, 1, 3, 2, 1, 1}, {2, 4});

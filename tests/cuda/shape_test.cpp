@@ -31,7 +31,7 @@ TEST(CudaShape, JoinsRowMajorTensorsTogether) {
   std::string many = "[";
   for (int i = 0; i < 150; ++i) many += std::string(i ? ", " : "") + "i16[2," + std::to_string(i % 5) + "]";
   expect_agree("aten.cat.default", many + "], 1");
-  // Views whose first elements are aligned only to their own size.
+  // The views begin at addresses that are aligned only to the size of an element.
   const Tensor base = tensor_of<float>({1, 2, 3, 4, 5, 6, 7, 8, 9}, {9});
   TensorMeta part = base.meta();
   part.sizes[0] = 4;

@@ -1,5 +1,5 @@
-// Sorting, selection and lookup on CUDA, compared with the CPU. If the CPU does not define the order of equal elements,
-// the expected order is that of CUDA's kernels: by position.
+// Sorting, selection and lookup on CUDA, compared with the CPU. If the CPU leaves the order of equal elements open, the
+// expected order is that of CUDA's kernels: by position.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -173,7 +173,7 @@ TEST(CudaSorting, rank_is_found_whichever_digits_keys_have) {
     for (int i = 0; i < kElements; ++i) values.push_back(of(i));
     return values;
   };
-  expect_ranks(DType::U8, each([](int i) { return i * 7 % 256; }));  // every digit
+  expect_ranks(DType::U8, each([](int i) { return i * 7 % 256; }));  // all digits occur
   expect_ranks(DType::U8, each([](int) { return 255; }));            // only the last digit
   expect_ranks(DType::U8, each([](int) { return 0; }));              // only the first digit
   expect_ranks(DType::U8, each([](int i) { return i == 1700 ? 0 : 255; }));

@@ -57,8 +57,8 @@ TEST(CudaStream, WorkOnTheCurrentDeviceChangesNoDevice) {
 }
 
 TEST(CudaStream, CallersStreamLeavesItsBlocksToDefaultStream) {
-  // FakeDriver replaces the driver of the module that is linked into this program. Another module that was loaded does
-  // not call it.
+  // A FakeDriver replaces the driver of the CUDA module that is linked into this program. If another module was loaded,
+  // that module does not call it.
   if (cuda_functions().driver != &linked_driver()) GTEST_SKIP() << "another module than the emulated one is loaded";
   FakeDriver fake;
   exchange_current_stream(0, s1);
@@ -187,7 +187,7 @@ TEST(CudaPinned, BufferServesAgainAfterItsStreamIsDone) {
   const char host[512] = {};
   const Event done = copy_to_device_async(block, host, 512, 0, s1);
   EXPECT_FALSE(done.has_passed());
-  const std::byte* other = PinnedBuffer(512).data();  // the staging buffer is in use, so this is another one
+  const std::byte* other = PinnedBuffer(512).data();  // the first buffer is in use, so this is another one
   EXPECT_EQ(fake.calls("malloc_host"), 2);
   fake.finish(s1);
   {
@@ -248,7 +248,7 @@ class OnStream {
   StreamHandle stream = nullptr;
 };
 
-/// Runs long kernels on large tensors on two streams at a time. Each must end with its own values.
+/// Two streams run long kernels on large tensors at the same time. Each must compute its own values.
 TEST(CudaStream, TwoStreamsWorkConcurrentlyAndAreRight) {
   ERSATZ_NEEDS_GPU();
   const Driver& d = *cuda_functions().driver;

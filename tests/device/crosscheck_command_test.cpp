@@ -21,7 +21,7 @@ TEST(CrosscheckOnADevice, ProgramAgreesWithCpuCallByCall) {
   EXPECT_EQ(report["device"], "cuda:0");
   EXPECT_EQ(report["compared"], 10);
   EXPECT_EQ(report["witnesses"]["device"], 10);
-  EXPECT_EQ(report["values_compared"], 8);  // seven of calls, and the stored output; views have none
+  EXPECT_EQ(report["values_compared"], 8);  // of seven calls and the stored output; views have no values of their own
   EXPECT_TRUE(report["findings"].empty());
 }
 

@@ -1,4 +1,4 @@
-// Calls on a device, compared with the same calls on the CPU: the counts, and planted faults that are found.
+// Calls on a device are compared with the same calls on the CPU. The tests check the counts, and plant faults.
 #include "runtime/op/device_tag.h"
 #include "runtime/tensor/generator.h"
 #include "tests/device/hidden_device.h"
@@ -190,7 +190,7 @@ TEST(DeviceWitness, StridesOfCpuAreNotHeldAgainstDevice) {
 TEST(DeviceWitness, SavedMetadataForAGradientMayDiffer) {
   const Tensor x = tensor_of<float>({1, 2, 3, 4}, {1, 2, 1, 2}), one = ones_f32({2});
   CrosscheckOptions options;
-  options.poison = false;  // the device's kernel is the CPU's, which saves no values
+  options.poison = false;  // the device's kernel is the CPU's, which fills no saved values
   const auto* op = "aten._native_batch_norm_legit_no_training.default";
   EXPECT_TRUE(op_named(op).tags.has(kSavedByDevice));
   const Checked c = check_on_device(op, {x, one, one, one, one, Value(0.1), Value(1e-5)}, std::move(options));
@@ -221,7 +221,7 @@ TEST(DeviceWitness, WrittenArgumentThatIsNotReturnedIsCompared) {
   constexpr auto kOp = "aten.native_batch_norm.default";
   PlantedOnDevice p(kOp, [](KernelCall& call) {
     sound_kernel(call);
-    device_data<float>(call.tensor(3))[1] += 1;  // the running mean
+    device_data<float>(call.tensor(3))[1] += 1;  // argument 3 is the running mean
   });
   const Tensor x = tensor_of<float>({1, 2, 3, 4}, {1, 2, 1, 2});
   const Checked c = check_on_device(

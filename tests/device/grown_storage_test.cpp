@@ -12,7 +12,7 @@ constexpr auto kSet = "aten.set_.source_Tensor";
 CompositeBody g_set = nullptr;
 int64_t g_changed_byte = 0;
 
-/// A `set_` that also changes one byte of the storage, only on the device.
+/// A kernel of `set_` that also changes one byte of the storage, on the device only.
 class ChangingSet {
  public:
   explicit ChangingSet(int64_t byte) : entry_(*registry().find_mutable(kSet)) {
@@ -31,7 +31,7 @@ class ChangingSet {
   OpEntry& entry_;
 };
 
-/// Crosschecks a `set_` that makes three f64 the view of a storage of two f32. The storage grows from 8 to 16 bytes.
+/// Crosschecks a `set_` that makes a tensor of f64 on the storage of two f32. The storage grows from 8 to 16 bytes.
 Checked put_doubles_on_floats(int64_t changed_byte) {
   const ChangingSet changing(changed_byte);
   return check_on_device(kSet, {tensor_of<double>({1, 2, 3}, {3}), tensor_of<float>({0, 1}, {2})});
@@ -45,7 +45,7 @@ TEST(GrownStorage, BytesThatNobodyWroteAreNotCompared) {
 
 TEST(GrownStorage, BytesThatItHadBeforeAreCompared) {
   const Checked c = put_doubles_on_floats(7);
-  ASSERT_EQ(c.report.findings.size(), 2u);  // one of the result, one of the source that shares its storage
+  ASSERT_EQ(c.report.findings.size(), 2u);  // one for the result, one for the source that shares its storage
   EXPECT_EQ(c.report.findings[0].result, 0);
   EXPECT_EQ(c.report.findings[0].predicted.substr(0, 19), "1 of 2 elements dif");
 }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kModule = ERSATZ_BINARY_DIR "/lib/hidden_device.so";
 
-/// Set before main, because the module is looked for once.
+/// Set before main, because a process looks for the CUDA module only once.
 const int g_named = setenv("ERSATZ_CUDA_MODULE", kModule, 1);
 
 void* module_function(const char* name) {

@@ -1,5 +1,5 @@
-// Real CUDA tensors without a GPU, for tests. The device is that of tests/plugins/hidden_device.cpp. Its addresses are
-// invalid on the host, so code that dereferences one there crashes.
+// Real CUDA tensors without a GPU, on the device of tests/plugins/hidden_device.cpp. Its addresses are invalid on the
+// host, so host code that dereferences one crashes.
 #pragma once
 
 #include "tests/fake/checked.h"
@@ -24,7 +24,7 @@ T* device_data(const Tensor& t) {
 /// Calls the op's CUDA kernel (its CPU kernel on the device's bytes). Planted kernels call it.
 void sound_kernel(KernelCall& call);
 
-/// Scope in which the op has another CUDA kernel, or none, or another rule.
+/// A scope in which the op has another CUDA kernel, or none, or another rule.
 class PlantedOnDevice {
  public:
   explicit PlantedOnDevice(std::string_view op);

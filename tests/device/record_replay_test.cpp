@@ -37,7 +37,7 @@ TEST(RecordsOnADevice, F64ReferenceDecidesWhereItIsAskedFor) {
       device_data<float>(call.outputs[0])[i] = -device_data<float>(call.tensor(0))[i];
     }
   };
-  p.entry.fill_kernels[0] = [](KernelCall& call) {  // the CPU is wrong, except for wider inputs
+  p.entry.fill_kernels[0] = [](KernelCall& call) {  // the CPU's kernel is wrong, except for wider inputs
     sound(call);
     if (call.outputs[0].dtype() == DType::F32) call.outputs[0].data<float>()[1] += 1;
   };
@@ -57,7 +57,7 @@ TEST(RecordsOnADevice, SyntheticInputsAreCountedWithTheirSeed) {
 }
 
 TEST(RecordsOnADevice, SyntheticValuesRefusedByBothAreValueFailure) {
-  // The inputs are integers in [0, 8), but the table has one row.
+  // Synthetic inputs are integers in [0, 8). The table has one row, so most of them are out of range.
   const nlohmann::json report =
       replay(
           R"({"id":"take/1","op":"aten.take.default","args":[{"t":"f32[1]{1}+0@cpu","s":0,"n":4},{"t":"i64[64]{1}+0@cpu","s":1,"n":512}],"kwargs":{},"out":[{"t":"f32[64]{1}+0@cpu","s":2,"n":256}]})",

@@ -1,4 +1,4 @@
-// References besides the CPU: a run on wider inputs, and records that were made on another device.
+// A device run is also compared with a run on wider inputs, and with records from another device.
 #include "tests/device/hidden_device.h"
 
 namespace ersatz {
@@ -102,7 +102,7 @@ TEST(RecordOfTheCpu, SpeaksWhereRuleContradictsItOnBothDevices) {
 
 TEST(RecordOfTheCpu, IsComparedWithTheProgramsCpuFacts) {
   FakeMode cpu;
-  const Value there = cpu.make(meta_of("f32[1,4,2,2]{16,2,8,4}"));  // made of other inputs than the device's
+  const Value there = cpu.make(meta_of("f32[1,4,2,2]{16,2,8,4}"));  // the recorded inputs differ from the device's
   const Checked c = group_norm("f32[1,4,2,2]{16,2,8,4}@cuda:0", std::span(&there, 1));
   EXPECT_TRUE(c.report.findings.empty());
   EXPECT_EQ(c.report.compared, 0);

@@ -1,5 +1,5 @@
-// Elements that a call writes several times. Any of the writes may be the last, so a difference is no finding. All
-// other elements are compared.
+// If a call writes an element several times, any of the writes may be the last, so a difference there is no finding.
+// All other elements are compared.
 #include "tests/device/hidden_device.h"
 
 namespace ersatz {
@@ -12,7 +12,7 @@ void off_by_ten(KernelCall& call) {
   device_data<float>(call.outputs[0])[kElement] += 10;
 }
 
-/// Returns indices: 1 occurs twice, 0 and 2 once, 3 never.
+/// Returns four indices: 1 occurs twice, 0 and 2 once, 3 never.
 Tensor twice_at_one() { return tensor_of<int64_t>({1, 0, 1, 2}, {4}); }
 Tensor four() { return tensor_of<float>({1, 2, 3, 4}, {4}); }
 
@@ -62,7 +62,7 @@ TEST(RepeatedWrites, SumsAreComparedWhereverTheyAre) {
 }
 
 TEST(RepeatedWrites, StridesThatNameAPlaceTwiceMakeThem) {
-  // The elements are at 0 1 / 1 2: the second place is written twice.
+  // The elements of the view are at places 0 1 / 1 2 of the memory, so place 1 is written twice.
   const int64_t size[] = {2, 2}, stride[] = {1, 1};
   const std::vector<Value> arguments = {four(), tensor_of<float>({5, 6, 7, 8}, {2, 2}), Value::int_list(size),
                                         Value::int_list(stride), Value()};

@@ -1,5 +1,5 @@
-// The graphs that ersatz gives to cuDNN. cuDNN itself says, for devices that are only described, whether an engine
-// takes them.
+// The graphs that ersatz gives to cuDNN: cuDNN itself says whether it has an engine for them, on devices of which it
+// only gets a description.
 //
 // The test needs cuDNN 9 but no GPU: cuDNN's heuristics and support checks run on the host. They look for the driver's
 // library. If that is missing, the stub of the CUDA toolkit is loaded in its place.
@@ -17,7 +17,7 @@ namespace ersatz::cuda_module {
 namespace {
 
 /// Returns the properties that cuDNN asks of a device, under its own names. The figures are from the data sheets of
-/// H200 and A100 and from CUDA's tables of compute capabilities.
+/// H200 and A100, and from CUDA's tables of compute capabilities.
 std::string described(int capability) {
   const bool hopper = capability >= 90;
   return fmt::format(
@@ -79,7 +79,7 @@ class DnnGraphs : public testing::Test {
   static inline int s_skipped = 0;
 };
 
-alignas(16) constexpr int64_t kSomewhere = 0;  ///< an address that is never read; it says that the problem has a bias
+alignas(16) constexpr int64_t kSomewhere = 0;  /// an address that is never read; not null, so the problem has a bias
 
 Convolution convolution(DType dtype, int spatial, bool channels_last, bool transposed) {
   Convolution p;
@@ -98,7 +98,7 @@ Convolution convolution(DType dtype, int spatial, bool channels_last, bool trans
   return p;
 }
 
-/// Returns the number of engines that multiply f32 as f32.
+/// Returns the number of engines that multiply f32 factors without rounding them to TF32.
 size_t exact_engines(const Convolution& p) {
   return DnnGraphs::engines(p, 90, {.deterministic = true, .no_tensor_cores = p.dtype == DType::F32});
 }
@@ -242,8 +242,8 @@ TEST_F(DnnGraphs, AttentionWithABiasOfEveryBroadcast) {
   }
 }
 
-// A problem of CUDA's memory-efficient attention: its result has positions outermost whatever the operands have, and
-// its bias is expanded to all scores.
+// A problem of CUDA's memory-efficient attention: positions are the outermost dim of its result whatever the operands'
+// layout is, and its bias is expanded to all scores.
 Attention efficient(int64_t heads, int64_t queries, int64_t keys, int64_t features) {
   Attention p = attention(heads, queries, keys, features);
   lay_out(p.output_strides, Order::Positions, heads, queries, features);

@@ -23,7 +23,7 @@ import threading
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 WIDTHS = [1280, 400]
 SECONDS = 300
-# A page that the browser has to complain of, so that a test that sees nothing does not pass.
+# A page with planted errors. The test fails if the browser does not report them.
 PLANTED = """<!DOCTYPE html><body><div style="width:1500px">wider than its window, with links that lead nowhere</div>
 <div class="wide" style="overflow-x:auto;width:100px"><table style="width:200px"><tr><td>x</td></tr></table></div>
 <a href="/none.html">no page</a><a href="/planted.html#none">no anchor</a>"""
@@ -33,7 +33,7 @@ WRONG_LAYOUT = """graph(%x: f32[8,64,12,56,56]{2408448,1,200704,3584,64}):
   return %batch_norm_relu_12
 """
 
-# Runs in the browser: loads each page in a frame, measures it, and posts what it saw.
+# Runs in the browser: loads each page in a frame, measures it, and posts the results.
 HARNESS = """<!DOCTYPE html><meta charset="utf-8"><body style="margin:0"><script>
 const pages = PAGES, widths = WIDTHS, seen = {pages: [], links: {}};
 const load = (frame, url) => new Promise(done => { frame.onload = () => setTimeout(done, 30); frame.src = url; });
@@ -73,7 +73,7 @@ main().catch(e => seen.error = String(e)).finally(() => fetch('/seen', {method: 
 
 
 class Server(http.server.SimpleHTTPRequestHandler):
-    """Serves the files of a folder; `posted` gets each posted text."""
+    """Serves the files of a folder, and stores each posted text in `posted`."""
 
     def __init__(self, *arguments, posted, **more):
         self.posted = posted
@@ -98,7 +98,7 @@ def headless(program, profile, *more):
 
 
 def reports(program, build, folder):
-    """Pages of crosscheck, validate and propagate, below reports/."""
+    """Writes pages of crosscheck, validate and propagate below reports/, and returns their paths."""
     (folder / "reports").mkdir()
     wrong = folder / "wrong.txt"
     wrong.write_text(WRONG_LAYOUT, encoding="utf-8")
@@ -130,7 +130,7 @@ def looked_at(program, folder, pages):
 
 
 def wrong_in(seen):
-    """The problems in the browser's observations, a line each."""
+    """Returns the problems in the browser's observations, one line each."""
     if "error" in seen:
         return [f"the browser: {seen['error']}"]
     lines = list(seen["broken"])
@@ -149,7 +149,7 @@ def screenshots(program, folder, pages, to):
     pathlib.Path(to).mkdir(parents=True, exist_ok=True)
     for page in pages:
         for width in WIDTHS:
-            # A window of Chromium has a least width: a frame has none.
+            # A window of Chromium has a minimum width, but a frame has none.
             frame = folder / "frame.html"
             frame.write_text(f'<body style="margin:0"><iframe src=".{page}" style="border:0;width:{width}px;height:1600px">', encoding="utf-8")
             with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:

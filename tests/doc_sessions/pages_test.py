@@ -30,13 +30,13 @@ class Step:
 
 
 def steps_of(text):
-    """The commands of a page in order. Raises ValueError for output without a command."""
+    """Returns the commands of a page in order. Raises ValueError for output without a command."""
     steps, block, continued = [], None, False
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("```"):
             block = [] if block is None and line.strip() == "```console" else None
             if line.strip() != "```" and block is None:
-                block = False  # a block of another kind, until its end
+                block = False  # inside of a block of another kind, until its end
             continued = False
         elif not isinstance(block, list):
             continue
@@ -55,7 +55,7 @@ def steps_of(text):
 
 
 def matches(expected, printed):
-    """Are the printed lines the expected ones, where "..." matches any number of lines?"""
+    """Returns whether the printed lines are the expected ones. "..." matches any number of lines."""
     pieces, piece = [], []
     for line in expected:
         if line.strip() == "...":
@@ -83,7 +83,7 @@ def matches(expected, printed):
 
 
 def difference(expected, printed):
-    """The first line that differs, for people."""
+    """Returns the first line that differs, as text for people."""
     for i in range(max(len(expected), len(printed))):
         want = expected[i] if i < len(expected) else "(nothing)"
         have = printed[i] if i < len(printed) else "(nothing)"
@@ -117,7 +117,7 @@ class Session:
         self.folder.cleanup()
 
     def can_run(self, command):
-        """Are the data there? Each word below $ERSATZ_DATA has to exist."""
+        """Returns whether the data of the command exist: each path below $ERSATZ_DATA."""
         named = re.findall(r"\$\{?ERSATZ_DATA\}?(/[\w./-]*)?", command)
         return not named or bool(self.data) and all(os.path.exists(self.data + path) for path in named)
 
@@ -129,7 +129,7 @@ class Session:
 
 
 def check_page(page, program, data):
-    """Runs a page. Returns (commands that ran, commands skipped, problems as lines)."""
+    """Runs the commands of a page. Returns (commands that ran, commands skipped, problems as lines)."""
     try:
         steps = steps_of(page.read_text())
     except ValueError as error:
@@ -150,7 +150,7 @@ def check_page(page, program, data):
 
 
 def write_page(page, program, data):
-    """Puts the present output behind each command whose output is given in full."""
+    """Replaces the output of each command by the present one, if the page has the whole output."""
     lines, printed = page.read_text().splitlines(), []
     with Session(program, data) as session:
         for step in steps_of(page.read_text()):
@@ -191,7 +191,7 @@ def main():
             passed += 1
         else:
             skipped_pages += 1
-    # In GoogleTest's words, which scripts/test adds up.
+    # Printed in GoogleTest's form, so that scripts/test can add up the counts.
     print(f"[  PASSED  ] {passed} tests.")
     if skipped_pages:
         print(f"[  SKIPPED ] {skipped_pages} tests, listed below: pages whose data are not there")

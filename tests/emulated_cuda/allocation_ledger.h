@@ -1,8 +1,8 @@
 // Records about the emulated device: its blocks, pinned memory, streams and events, and the last uses of each block.
 //
-// Each block is between guard zones. A write beyond a block is detected by the work that used the block, or when the
-// block is freed. Freed memory is overwritten, so that a read of it shows. Patterns are written and checked by the next
-// piece of work, because opening device memory is slow. Any thread may call the functions; there is one lock.
+// Each block is between guard zones. A write beyond a block is detected when work that used the block ends, or when the
+// block is freed. Freed memory is overwritten, so that a later read of it gives wrong values. The next piece of work
+// writes and checks these patterns, because opening device memory is slow. Any thread may call; there is one lock.
 #pragma once
 
 #include <map>
@@ -95,7 +95,7 @@ class AllocationLedger {
   StreamClock host_;
 };
 
-/// Returns the ledger of the process, which are never destroyed.
+/// Returns the ledger of the process, which is never destroyed.
 AllocationLedger& ledger();
 
 }  // namespace ersatz::cuda_module::emulated

@@ -22,7 +22,7 @@ class Arena {
   bool holds(const void* address) const {
     return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(base_) < reserved_;
   }
-  /// Was the address ever part of a block? The answer is exact only to the page.
+  /// Returns whether the address was ever part of a block. The answer is exact only to the page.
   bool has_handed_out(const void* address) const {
     return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(base_) < switched_;
   }
@@ -34,7 +34,7 @@ class Arena {
   /// Makes the memory readable and writable until close() was called as often as open().
   void open();
   void close();
-  /// Does this thread work on the device? It does if it called open(), or works for a thread that did.
+  /// Returns whether this thread works on the device: it called open(), or works for a thread that did.
   static bool is_open_here();
   static void open_on_this_thread();
 

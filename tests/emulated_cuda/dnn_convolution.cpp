@@ -20,7 +20,7 @@ struct Dense {
   }
 };
 
-/// Does the convolution make the small side of dim `d` from the large one? cuDNN requires it.
+/// Returns whether the convolution computes the small side of dim `d` from the large one, which cuDNN requires.
 bool sizes_fit(const Convolution& p, int d) {
   const int64_t large = p.transposed ? p.out[d] : p.in[d], small = p.transposed ? p.in[d] : p.out[d];
   return (large + 2 * p.padding[d] - p.dilation[d] * (p.kernel[d] - 1) - 1) / p.stride[d] + 1 == small;
@@ -95,7 +95,7 @@ bool run(int device, const Convolution& p) {
   for (int d = 0; d < 3; ++d) {
     ERSATZ_ASSERT(sizes_fit(p, d), "cuDNN takes no {} points from {} in dim {}", p.out[d], p.in[d], d);
   }
-  if (p.bias && p.transposed) return false;  // most of the library's engines refuse this too
+  if (p.bias && p.transposed) return false;  // most of cuDNN's engines refuse this too
   emulated::Work work(device, "a convolution");
   work.reads(p.input);
   work.reads(p.weight);

@@ -27,8 +27,8 @@ const char* access_kind([[maybe_unused]] void* context) {
 #endif
 }
 
-/// The thread was interrupted at an access of its own, not inside the C library, so it may read the ledger and format
-/// text.
+/// The handler may read the ledger and format text, because the thread was interrupted at a memory access of its own
+/// code, not inside the C library.
 void on_fault(int signal, siginfo_t* info, void* context) {
   if (info->si_code > 0 && arena().holds(info->si_addr)) {
     const char* who = Arena::is_open_here() ? "a kernel" : "the host";

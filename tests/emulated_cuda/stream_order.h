@@ -3,12 +3,12 @@
 //
 // O1  Each stream counts its pieces of work. Its clock says how many pieces of every other stream come before its next
 // one.
-// O2  A recorded event stores its stream's clock, and a stream that waits for the event joins it. Work that the host
-// has waited for (a stream, an event, a query that returned true) comes before all later work of every stream. The host
-// counts as one thread: waits between its threads are not tracked.
+// O2  A recorded event stores the clock of its stream, and a stream that waits for the event takes over this clock. If
+// the host has waited for work (a stream, an event, a query that returned true), it comes before all later work of
+// every stream. The host counts as one thread: waits between its threads are not tracked.
 // O3  A use of a block must come after each earlier use on another stream that it conflicts with. A read conflicts with
 // the last write. A write, or the free of the block, conflicts with the last write and with each use since then.
-// There are no locks: the ledger (ledger.h) have one.
+// The classes have no locks: the ledger that uses them (allocation_ledger.h) has one.
 #pragma once
 
 #include <cstddef>

@@ -23,8 +23,8 @@ constexpr int kMostThreads = 1024, kWarp = 32;
 
 enum class Wait : uint8_t { None, Block, Warp, Done };
 
-/// Tells the thread sanitizer about a fiber, which it treats as a thread: the start, and each switch to it. A switch
-/// orders no memory accesses; `release_to` and `acquire_from` do.
+/// Tells the thread sanitizer when a fiber starts and when it is switched to; the sanitizer treats a fiber as a thread.
+/// A switch orders no memory accesses; only `release_to` and `acquire_from` do.
 class Traced {
  public:
 #if defined(__SANITIZE_THREAD__)
@@ -69,7 +69,7 @@ struct Fiber {
   ucontext_t start;
   Wait wait = Wait::None;
   bool started = false;
-  unsigned barriers = 0;        // barriers that it has passed in this block
+  unsigned barriers = 0;        // number of barriers that the fiber has passed in this block
   const void* offer = nullptr;  // its value during an exchange
   std::vector<char> stack;
 };
@@ -139,7 +139,7 @@ class Fibers final : public Team {
       }
       if (failed_) {
         done_.acquire_from();
-        for (Fiber& f : fibers_) f.started = false;  // they still wait for the one that failed
+        for (Fiber& f : fibers_) f.started = false;  // the other fibers still wait for the one that failed
         failed_ = false;
         std::rethrow_exception(std::exchange(failure_, nullptr));
       }

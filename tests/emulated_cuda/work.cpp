@@ -13,8 +13,8 @@ namespace {
 
 constexpr uintptr_t kPage = 4096;
 
-/// May the word be an address of this process? Heaps, stacks and images occupy few ranges. Two small numbers packed
-/// into one word are seldom in these ranges, and neither are the sanitizers' own mappings.
+/// Returns whether the word may be an address of this process. Heaps, stacks and images occupy few ranges, in which two
+/// small numbers packed into one word seldom are. The sanitizers' own mappings are not in these ranges.
 bool is_like_an_address(uintptr_t word) {
 #if defined(__x86_64__)
   const uintptr_t top = word >> 40;

@@ -16,8 +16,8 @@
 namespace ersatz::cuda_module::emulated {
 namespace {
 
-/// A host thread with one semaphore for each direction. A common lock would order the work of one worker after
-/// another's.
+/// A host thread with one semaphore for each direction. With a common lock, the thread sanitizer would see the work of
+/// one worker as ordered after that of another.
 class Worker {
  public:
   Worker() {

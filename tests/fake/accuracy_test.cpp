@@ -66,7 +66,8 @@ Tensor ones_but(int64_t n, double error) {
   return t;
 }
 
-// DBG-22: the result's error against the f64 run may be twice the reference's; three times if there are few elements
+// DBG-22: the result's error against the f64 run may be twice the reference's error; three times if
+// there are fewer than 1000 elements
 TEST(Accuracy, F64RunDecidesWhereReferenceIsNotClose) {
   const auto judge = [](int64_t n, double theirs, double mine) {
     const Tensor f64 = ones(DType::F64, n);
@@ -79,7 +80,7 @@ TEST(Accuracy, F64RunDecidesWhereReferenceIsNotClose) {
   EXPECT_FALSE(judge(1000, 0, 0.001));
 }
 
-// DBG-22: tol / 10 is added to the allowed error; with tol >= 0.02 the factor is three
+// DBG-22: the allowed error is factor * reference error + tol / 10; the factor is two, or three with tol >= 0.02
 TEST(Accuracy, TheToleranceWidensWhatTheF64RunAllows) {
   const Tensor f64 = ones(DType::F64, 1000);
   const auto judge = [&](double tol, double mine) {
@@ -92,7 +93,7 @@ TEST(Accuracy, TheToleranceWidensWhatTheF64RunAllows) {
   EXPECT_FALSE(judge(0.02, 3.07));
 }
 
-// DBG-22: the factor is three also for bf16 and for 4-D results of 1x1 pixels
+// DBG-22: the factor is three for bf16 too, and for 4-D results of 1x1 pixels
 TEST(Accuracy, HalvesAndSinglePixelsMayMissThreefold) {
   const Tensor f64 = ones(DType::F64, 1000);
   const auto bf16 = [](double error) { return converted(ones_but(1000, error), DType::BF16); };
@@ -149,7 +150,7 @@ TEST(Accuracy, ListsAgreeWhereTheirItemsDo) {
   EXPECT_THAT(same(a, Value::list(std::vector<Value>{f32({1})})).said, ElementsAre("Length mismatch"));
 }
 
-// DBG-24: each item is compared with the f64 run's item at the same position
+// DBG-24: each item of a list is compared with the item of the f64 run's list at the same position
 TEST(Accuracy, ListsTakeTheItemsOfTheF64Run) {
   const auto list = [](Tensor t) { return Value::list(std::vector<Value>{std::move(t)}); };
   EXPECT_TRUE(same(list(f32({1.5f})), list(f32({0.6f})), {}, list(tensor_of<double>({1}, {1}))));

@@ -56,7 +56,8 @@ TEST(ActiveFakeMode, IsNoneUnderACrosscheck) {
   EXPECT_EQ(active_fake_mode(), nullptr);
 }
 
-// The composite op's Answer still records the ops of its body, here that one of them fell back.
+// The body of the composite op opens a FakeScope of the mode that runs the body. The op's Answer still lists the ops
+// that the body called, and that one of them used its fallback.
 TEST(ActiveFakeMode, ScopeOfItInBodyChangesNothing) {
   FakeOptions options;
   options.fallback = FallbackPolicy::Zeros;

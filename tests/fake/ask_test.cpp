@@ -1,4 +1,4 @@
-// The C interface fake/ask/ask.h: it takes a call and returns metadata, aliases or an error.
+// The C interface of fake/ask/ask.h: a program passes a call and gets metadata, aliases or an error.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// One asker with its last answer.
+/// Makes calls through the C interface and keeps the answer of the last call.
 class Asking : public ToldValues {
  public:
   explicit Asking(const ErsatzAskContext* context = nullptr) : context_(context) {}

@@ -103,7 +103,7 @@ std::vector<std::string> calls_of_backward(const Tensor& x, const Tensor& w, boo
   return notes.lines;
 }
 
-// GRAD-07: PyTorch 2.15 makes these calls on the CPU (asked), except for `sum`, which autocast widens only on CUDA.
+// GRAD-07: a run of PyTorch 2.15 on the CPU makes these calls, except `sum`, which autocast widens only on CUDA.
 TEST_F(FakeAutocast, OfGradientsIsThatOfWhoeverCallsBackward) {
   using testing::Contains;
   const Tensor x = wide_.tensor(), w = fake("f32[2,2]{2,1}+0@cuda:0").tensor();
@@ -123,7 +123,7 @@ TEST_F(FakeAutocast, OfGradientsIsThatOfWhoeverCallsBackward) {
   EXPECT_THAT(calls_of_backward(a, b, true, true), Contains("mm f32 f32"));
 }
 
-// PyTorch 2.15 makes these calls, and gives these nodes. GRAD-07
+// GRAD-07: a run of PyTorch 2.15 makes these calls, and its results have these grad_fn nodes.
 TEST(AutocastWeights, ConvertAWeightOnceUntilTheScopeEnds) {
   const Tensor w = make_real_tensor(parse_meta("f32[2,2]")), x = make_real_tensor(parse_meta("f32[2,2]"));
   set_requires_grad(w);

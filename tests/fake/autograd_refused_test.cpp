@@ -1,4 +1,4 @@
-// Errors of autograd on real tensors and on fakes, with the classes and messages of PyTorch 2.15 (asked).
+// Errors of autograd on real tensors and on fakes, with the classes and messages that a run of PyTorch 2.15 has.
 #include <gtest/gtest.h>
 
 #include "fake/mode/fake_mode.h"
@@ -180,7 +180,7 @@ TEST_P(Refused, HooksThatAnswerSomethingElseOrThrow) {
   expect("the hook's own words", [&] { backward(loss); });
   handle.remove();
   EXPECT_FALSE(grad(x));
-  backward(loss);  // the refused calls did not change the graph
+  backward(loss);  // the refused calls above did not change the graph
   EXPECT_TRUE(grad(x));
 }
 

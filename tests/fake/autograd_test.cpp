@@ -59,7 +59,7 @@ TEST_F(FakeGradients, ConvolutionsMakeOnlyTheRequiredOnes) {
   EXPECT_EQ(gradient(w), "f32[4,3,3,3]{27,9,3,1}+0@cuda:0");
   EXPECT_EQ(gradient(bias), "None");
   const Tensor raw = grad(std::array{sum(convolve())}, std::array{w})[0];
-  EXPECT_EQ(to_string(raw.meta()), "f32[4,3,3,3]{27,1,9,3}+0@cuda:0");  // before it is copied into the leaf's layout
+  EXPECT_EQ(to_string(raw.meta()), "f32[4,3,3,3]{27,1,9,3}+0@cuda:0");  // not yet in the leaf's layout
 }
 
 /// Keeps the mask of each convolution_backward.
@@ -74,7 +74,7 @@ class Masks final : public Mode {
   std::vector<std::string> seen;
 };
 
-// GRAD-09: a backward run asks for the gradients of what requires one.
+// GRAD-09: a backward run requests gradients only of the tensors that require one.
 TEST_F(FakeGradients, OfConvolutionsAskWithTheRequiredMask) {
   const DimVec one{1, 1}, none{0, 0};
   const auto run = [&](const Tensor& x, const Tensor& w, const Tensor& bias) {
@@ -139,7 +139,7 @@ TEST_F(FakeGradients, CachedAnswersKeepNoFlagsOfAnotherMode) {
   EXPECT_FALSE(z.meta().inference);
 }
 
-// CONV-08: a converted tensor has the flags and grad_fn names that PyTorch's converter gives (asked).
+// CONV-08: a converted tensor has the flags and grad_fn names that PyTorch 2.15's converter gave in a run.
 TEST_F(FakeGradients, ConvertedTensorsHaveLeafAndComputedOnes) {
   const Tensor real = make_real_tensor(parse_meta("f32[2,3]"));
   set_requires_grad(real);
@@ -155,7 +155,7 @@ TEST_F(FakeGradients, ConvertedTensorsHaveLeafAndComputedOnes) {
   EXPECT_EQ(flags(call_op<"aten.select.int">(real, 0, 0)), "true false true AsStridedBackward0");
   const Tensor row = call_op<"aten.select.int">(real, 0, 1), kept = mode_.from_tensor(real);
   const FakeScope scope(mode_);
-  EXPECT_THROW(backward(sum(mode_.from_tensor(computed))), Error);  // its graph was not converted
+  EXPECT_THROW(backward(sum(mode_.from_tensor(computed))), Error);  // the graph of `computed` was not converted
   backward(sum(mode_.from_tensor(row)));
   EXPECT_EQ(gradient(kept), "f32[2,3]{3,1}+0@cpu");
 }

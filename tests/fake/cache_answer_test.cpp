@@ -21,7 +21,7 @@ TEST(CacheAnswer, AnInPlaceOpAnswersTheSameObject) {
   EXPECT_EQ(x.version(), 2u);
 }
 
-// CACHE-13: the result is a view iff it shares a storage
+// CACHE-13: a cached in-place call returns a view of `base` if its argument is one, and else a tensor with own storage
 TEST(CacheAnswer, InPlaceOpOnViewAndNonViewDiffer) {
   for (const bool view_first : {false, true}) {
     FakeMode mode = caching_mode();
@@ -37,7 +37,7 @@ TEST(CacheAnswer, InPlaceOpOnViewAndNonViewDiffer) {
   }
 }
 
-// CACHE-14, BEY-24: views
+// CACHE-14, BEY-24: a cached view shares the storage of the argument of its own call
 TEST(CacheAnswer, ViewSharesStorageOfItsOwnArgument) {
   FakeMode mode = caching_mode();
   for (int hit = 0; hit < 2; ++hit) {
@@ -61,7 +61,7 @@ TEST(CacheAnswer, AViewOfALaterArgumentStaysThat) {
   }
 }
 
-// CACHE-14: conj and neg bits, zero-byte storages
+// CACHE-14: a hit returns the conj and neg bits, and storages of zero bytes, of the first call
 TEST(CacheAnswer, FlagsAndEmptyStoragesComeBack) {
   FakeMode mode = caching_mode();
   for (int hit = 0; hit < 2; ++hit) {
@@ -76,7 +76,7 @@ TEST(CacheAnswer, FlagsAndEmptyStoragesComeBack) {
   }
 }
 
-// CACHE-14: a fresh output with an offset into its storage
+// CACHE-14: a hit returns a new output with the first output's offset into its storage
 TEST(CacheAnswer, AFreshOutputKeepsItsOffset) {
   FakeMode mode = caching_mode();
   for (int hit = 0; hit < 2; ++hit) {
@@ -87,7 +87,7 @@ TEST(CacheAnswer, AFreshOutputKeepsItsOffset) {
   }
 }
 
-// BEY-24: zero-element views and as_strided
+// BEY-24: a hit returns views without elements, and results of as_strided, on the storage of the argument
 TEST(CacheAnswer, ZeroElementViewsKeepTheirStorage) {
   FakeMode mode = caching_mode();
   for (int hit = 0; hit < 2; ++hit) {
@@ -110,7 +110,7 @@ TEST(CacheAnswer, CallRefusedForAliasingGetsNoOthersAnswer) {
   EXPECT_THAT(error_of([&] { call_one("aten.add_.Tensor", {to, part}); }).message, testing::HasSubstr("memory"));
 }
 
-// BEY-25: several results, lists, numbers, none
+// BEY-25: the cache stores several results, lists, numbers and none
 TEST(CacheAnswer, TuplesListsNumbersAndNoneAreRemembered) {
   FakeMode mode = caching_mode();
   for (int hit = 0; hit < 2; ++hit) {
@@ -133,7 +133,7 @@ TEST(CacheAnswer, TuplesListsNumbersAndNoneAreRemembered) {
   }
 }
 
-// BEY-24: writes that the schema does not mark are part of the entry
+// BEY-24: a cache entry also lists writes that the schema does not mark
 TEST(CacheAnswer, RunningStatisticsAreWrittenOnAHitToo) {
   FakeMode mode = caching_mode();
   const Tensor x = mode.make(meta_of("f32[2,3,4,4]")), mean = mode.make(meta_of("f32[3]"));
@@ -147,7 +147,7 @@ TEST(CacheAnswer, RunningStatisticsAreWrittenOnAHitToo) {
   EXPECT_EQ(counts(mode), Counts(1, 1));
 }
 
-// CONST rows with a cache: a hit makes known values unknown, like a miss
+// CONST rows with a cache: after a hit that writes a known value, the value is unknown, as after a miss
 TEST(CacheAnswer, InPlaceHitDropsTheWrittenKnownValue) {
   FakeMode mode = caching_mode();
   const Tensor y = mode.make(meta_of("f32[]"));

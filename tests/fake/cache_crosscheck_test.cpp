@@ -10,7 +10,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Changes the outputs of the rule of `moody`. So the rule depends on something that the cache key does not have.
+/// Changes the outputs of the rule of `moody`. The cache key does not contain this function pointer, although the rule
+/// depends on it.
 void (*g_mood)(RuleCall& call) = nullptr;
 
 void moody_rule(RuleCall& call) {
@@ -48,7 +49,7 @@ class CacheCrosscheck : public testing::Test {
     return caching_mode(options);
   }
 
-  /// Returns the error of a call after `mood` has changed the answer of its rule, which is in the cache.
+  /// Caches a call of `moody`, then lets its rule use `mood`, and returns the error of the next call.
   Error failure(void (*mood)(RuleCall&)) {
     mode.cache_clear();
     g_mood = nullptr;

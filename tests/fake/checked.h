@@ -1,4 +1,4 @@
-// Helpers for tests of crosscheck: they take real arguments and return the report of one call.
+// Helpers for tests of crosscheck: functions that crosscheck one call with real arguments and return the report.
 #pragma once
 
 #include <gmock/gmock.h>

@@ -1,4 +1,5 @@
-// A result with a finding counts as `mismatched`, however it was counted before, and the report's sums still agree.
+// A result with a finding counts as `mismatched`, even if the report has already counted it as agreeing or skipped.
+// After that, compared and skipped results still add up to all results.
 #include "tests/fake/crosscheck_ops.h"
 
 namespace ersatz {

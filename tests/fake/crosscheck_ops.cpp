@@ -36,8 +36,8 @@ void library_rule(RuleCall& call) {
   call.out.outputs[0].unknown_layout = true;
 }
 
-/// The result is the argument, a view of it or fresh. The second argument decides it for the rule, the third for the
-/// kernel.
+/// Each result is the argument itself, a view of it or a new tensor. The second argument decides what the rule
+/// predicts, and the third argument what the kernel returns.
 void hangs_rule(RuleCall& call) {
   const std::string_view how = call.args[1].as_string();
   TensorMeta meta = call.meta(0);

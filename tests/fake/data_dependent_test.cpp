@@ -57,7 +57,7 @@ TEST(DataDependent, NonzeroHasAFreshSize) {
   EXPECT_EQ(meta_of(run("aten.nonzero.default", {s.fake("f32[4,5]")})[0]), "i64[u0,2]{1,u0}+0@cpu");
   EXPECT_EQ(range(s, "u0"), "0..20");
   EXPECT_EQ(meta_of(run("aten.nonzero.default", {s.fake("f32[2]")})[0]), "i64[u1,1]{1,u1}+0@cpu");
-  EXPECT_EQ(range(s, "u1"), "0..");  // no bound of 2: only one size other than 0 and 1 would remain
+  EXPECT_EQ(range(s, "u1"), "0..");  // not 0..2: a size assumed to be neither 0 nor 1 could then only be 2
   EXPECT_EQ(meta_of(run("aten.nonzero.default", {s.fake("f32[0,3]")})[0]), "i64[0,2]{1,0}+0@cpu");
   s.env->symbol("s0", 6);
   EXPECT_EQ(meta_of(run("aten.nonzero.default", {s.fake("f32[s0]")})[0]), "i64[u2,1]{1,u2}+0@cpu");
@@ -229,7 +229,7 @@ TEST(DataDependent, ToListGivesASymbolForEachElement) {
   std::set<std::string> names;
   for (const Value& v : ops::tolist(s.fake("i64[10]"))) {
     names.insert(to_string(v));
-    EXPECT_FALSE(size_eq(v.as_int(), 1));  // a symbol is assumed to be neither 0 nor 1 as a size
+    EXPECT_FALSE(size_eq(v.as_int(), 1));  // size_eq assumes that a symbolic size is neither 0 nor 1
     EXPECT_EQ(s.env->statically({SymCompare::Ge, v.as_int(), 2}), std::nullopt);
   }
   EXPECT_EQ(names.size(), 10U);
@@ -242,7 +242,7 @@ TEST(DataDependent, ToListGivesASymbolForEachElement) {
   EXPECT_EQ(ops::tolist(tensor_of<int64_t>({4, 7}, {2}))[1], Value(7));
 }
 
-// OPS-27: broadcasting decides about size 1 first; then the two sizes must be equal.
+// OPS-27: broadcasting asks first whether a size is 1. The assumption is no, so the two sizes must be equal.
 TEST(DataDependent, UnbackedSizeIsAssertedEqualToFixedOne) {
   const Symbols s;
   const Tensor x = run("aten.masked_select.default", {s.fake("f32[20]"), s.fake("bool[20]")})[0].tensor();
@@ -277,7 +277,7 @@ TEST(DataDependent, AssertedRangeNarrowsTheFacts) {
   const Value n = run("aten.item.default", {s.fake("i64[]")})[0];
   run("aten.sym_constrain_range_for_size.default", {n, Value(), 20});
   EXPECT_EQ(range(s, "u0"), "0..20");
-  EXPECT_FALSE(size_eq(n.as_int(), 1));  // a symbol is assumed to be neither 0 nor 1 as a size
+  EXPECT_FALSE(size_eq(n.as_int(), 1));  // size_eq assumes that a symbolic size is neither 0 nor 1
   run("aten._assert_scalar.default", {Value::truth(truth_of({SymCompare::Ge, n.as_int(), 3})), "three at least"});
   EXPECT_EQ(range(s, "u0"), "3..20");
   const std::vector<Guard> failed = s.env->failed([](std::string_view) { return std::optional<int64_t>(2); });

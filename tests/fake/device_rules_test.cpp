@@ -115,7 +115,7 @@ TEST(Lint, EveryFactoryTakesItsDeviceByKeyword) {
   }
   EXPECT_GE(factories, 12u);
 }
-// DISP-13: PyTorch has a fixed list of 26 overloads, with randint_like; here every registered `_like` op counts.
+// DISP-13: PyTorch lists 26 overloads by name, with randint_like; this test covers every registered `_like` op.
 TEST(Lint, EveryLikeOpMakesTensorLikeItsInput) {
   std::set<std::string> found;
   for (const OpEntry* op : registry().all()) {

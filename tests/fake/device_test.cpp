@@ -218,7 +218,7 @@ bool cuda_is_mapped() {
   return maps.str().find("libersatz_cuda") != std::string::npos || maps.str().find("libcuda") != std::string::npos;
 }
 
-/// Runs in its own process, because another test may have loaded CUDA.
+/// A death test runs this function in a child process, because another test of this process may have loaded CUDA.
 void make_on_cuda() {
   FakeMode mode;
   FakeScope scope(mode);

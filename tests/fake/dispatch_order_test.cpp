@@ -66,7 +66,8 @@ TEST(DispatchOrder, TheFirstStepThatCanAnswers) {
   EXPECT_EQ(mode.fallbacks().size(), 1u);
 }
 
-// DISP-04: a real literal is converted where other real tensors are refused; an in-place view op on one is refused.
+// DISP-04: a fake call converts a real literal, but refuses other real tensors. An in-place view op refuses
+// real literals too.
 TEST(DispatchOrder, LiteralsEnterBeforeStrangersAreRefused) {
   FakeMode mode;
   FakeScope scope(mode);
@@ -81,7 +82,7 @@ TEST(DispatchOrder, AnsweringModeIsInactiveExceptForCompositeParts) {
   FakeScope scope(mode);
   const Tensor x = mode.make(meta_of("f32[2]"));
   const Values seen = call(test_op("modes_seen"), std::vector<Value>{x});
-  EXPECT_FALSE(seen[0].as_bool());  // by its rule, in which no mode is active
+  EXPECT_FALSE(seen[0].as_bool());  // the rule of modes_seen reads it, and no mode is active in a rule
   EXPECT_TRUE(mode.owns(call_test_op("four", {x})));
   EXPECT_EQ(active_mode(ModeOrder::Fake), &mode.state());
 }

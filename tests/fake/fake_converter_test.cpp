@@ -107,7 +107,7 @@ TEST(FakeConverter, ViewOfAnotherDTypeSharesStorageAndVersions) {
   const Tensor fake_parts = mode.from_tensor(parts), fake_x = mode.from_tensor(x);
   EXPECT_EQ(to_string(fake_parts.meta()), "f32[3,2]{2,1}+0@cpu");
   EXPECT_TRUE(fake_parts.shares_storage(fake_x));
-  EXPECT_TRUE(autograd_meta(fake_parts.impl())->base.is(fake_x));  // the op's result has its base
+  EXPECT_TRUE(autograd_meta(fake_parts.impl())->base.is(fake_x));  // fake_parts is a view of fake_x
   call("aten.zero_.default", {Value(fake_parts)});
   EXPECT_EQ(fake_x.version(), 1u);
   EXPECT_EQ(x.version(), 0u);

@@ -21,7 +21,7 @@ bool is_mapped(const std::string& name) {
   return maps.str().find(name) != std::string::npos;
 }
 
-/// Runs in its own process, because another test may have loaded CUDA.
+/// A death test runs this function in a child process, because another test of this process may have loaded CUDA.
 void run_fake_on_cuda() {
   FakeMode mode;
   Tensor x = mode.make(parse_meta("f32[4,4]{4,1}+0@cuda:1"));
@@ -64,7 +64,7 @@ void do_much_on_cuda() {
   std::exit(0);
 }
 
-/// Gradients of a product, of an LSTM and of a convolution. No operator falls back, so that each needs its own rule.
+/// Gradients of a product, of an LSTM and of a convolution. Fallbacks are off, so each operator needs a rule.
 void run_backward_on_cuda() {
   FakeOptions options;
   options.fallback = FallbackPolicy::Refuse;

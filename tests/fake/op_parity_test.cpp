@@ -1,5 +1,6 @@
 // Calls every registered op on its samples, real and fake, and compares results, errors and `out=` arguments.
-// Both answers come from one rule. So the tests check that each mode returns them unchanged, not that they are right.
+// One rule predicts both calls. So the tests show that each mode returns the prediction unchanged, not that it is
+// right.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -41,7 +42,7 @@ Args faked(const FakeMode& mode, const Args& args) {
 /// The outcome of a call as text: metadata and sharing of each result, and the arguments after the call; or the error.
 struct Answer {
   std::string text;
-  bool needs_values = false;  // a real call refused a value, or a fake call needs a value
+  bool needs_values = false;  // a real call refused the values of its arguments, or a fake call needs values
 };
 
 std::string shares(const Tensor& t, const std::vector<Tensor>& others) {
@@ -125,8 +126,8 @@ TEST(OpParity, EveryResultOfEverySampleIsPredicted) {
   EXPECT_LT(skipped, compared / 30) << "values decide only few calls";
 }
 
-// A rule must not depend on whether its arguments are fakes (R1). Crosscheck runs a rule once for both sides and cannot
-// find that; these tests do.
+// A rule must not depend on whether its arguments are fakes (invariant R1 of runtime/op/rule.h). Crosscheck runs a rule
+// once for the fake and the real call, so only these tests can find a wrong rule.
 TEST(OpParity, ARuleThatAnswersFakesOtherwiseIsSeen) {
   Planted p("aten.relu.default");
   p.entry.rule = [](RuleCall& call) {
@@ -255,7 +256,8 @@ const std::map<std::string, ChangeOut>& out_changes() {
   return changes;
 }
 
-/// Does the op change the strides of an `out=` tensor of the right sizes? ATen resizes it with a memory format.
+/// Returns whether the op changes the strides of an `out=` tensor of the right sizes, because ATen resizes it with a
+/// memory format.
 bool lays_out_anew(const OpEntry& op) {
   return op.base().starts_with("reflection_pad") || op.base().starts_with("replication_pad") ||
          op.base().starts_with("max_pool3d_with_indices") || op.base() == "adaptive_avg_pool2d" ||

@@ -126,7 +126,9 @@ TEST_F(OpRows, ValuesOnAnotherDeviceMustBeZeroDim) {
   }
 }
 
-// OPS-20: with channels-last weights or inputs, results have the backend's format; rank 3 is row-major.
+// OPS-20: with channels-last weights or inputs, results have the memory format that the backend chooses. Results of
+// rank
+// 3 are row-major.
 TEST_F(OpRows, ConvolutionsKeepTheFormatOfTheirBackend) {
   const auto conv = [&](const char* input, const char* weight) {
     const Tensor x = make(input), w = make(weight);

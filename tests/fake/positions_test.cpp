@@ -36,7 +36,8 @@ TEST(Positions, OutsideHoldNothing) {
   EXPECT_FALSE(positions_hold_the_same(self, 0, outside, inside));
 }
 
-// A result of 0 means that devices differ in the conversion: for NaN, values below 0, and values out of range.
+// with_choices_of takes the 0 of `theirs` where devices convert a float differently: NaN, values below 0 and values out
+// of range. It keeps the 1 of `mine` elsewhere.
 TEST(Positions, OfFloatsThatBecameUnsignedIntegers) {
   const Tensor floats = row<double>(DType::F64, {-1, -0.5, 7, 0x1p31, 0x1p32, 0x1p63, 0x1p64, NAN});
   const auto chosen = [&]<class T>(DType dtype, T) {

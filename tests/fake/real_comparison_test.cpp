@@ -157,7 +157,7 @@ TEST(UndeclaredWrite, IsCollectedOnDemand) {
   const Tensor x = mode.from_tensor(ones_f32({2})), weight = mode.from_tensor(ones_f32({3}));
   call_real_op("sneaky", {x, weight});
   ASSERT_EQ(mode.real_report().mismatches.size(), 1u);
-  EXPECT_THAT(values_of(weight), ElementsAre(-1, -1, -1));  // the value of an eager run
+  EXPECT_THAT(values_of(weight), ElementsAre(-1, -1, -1));  // an eager run computes this value too
 }
 
 // REAL-14

@@ -76,7 +76,7 @@ void expect_equal(std::span<const Value> fake, std::span<const Value> eager, boo
   }
 }
 
-/// Is the op a test op, which may be wrong on purpose?
+/// Returns whether the op is a test op, whose rule or kernel may be wrong on purpose.
 bool is_test_op(const OpEntry& op) { return op.schema.ns == "realtest" || op.schema.ns == "faketest"; }
 
 // REAL-10, REAL-02
@@ -96,7 +96,7 @@ TEST(RealSamples, EveryOpsSamplesGiveEagersMetadataAndValues) {
         for (const Value& v : args) fake_args.push_back(converted(mode, v));
         const int64_t bytes = storage_bytes(eager_args);
         const Outcome eager = outcome_of(*op, eager_args);
-        const bool grown = storage_bytes(eager_args) > bytes;  // by resizing, so the new bytes are uninitialised
+        const bool grown = storage_bytes(eager_args) > bytes;  // an argument was resized; new bytes are unwritten
         FakeScope scope(mode);
         const Outcome fake = outcome_of(*op, fake_args);
         ASSERT_EQ(fake.error, eager.error) << what;

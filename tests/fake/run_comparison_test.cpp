@@ -17,7 +17,7 @@ FakeMode without_values() {
 
 Value ints(std::initializer_list<int64_t> v) { return Value::int_list(std::vector<int64_t>(v)); }
 
-// XCHK-15: a function runs real and then in a mode; results are compared one by one, strides too.
+// XCHK-15: a function runs for real and then in a fake mode. The results of both runs are compared one by one.
 TEST(RunComparison, AnOddlyStridedConversionPasses) {
   const FakeMode mode = without_values();
   const auto half_of_strided = [](std::span<const Value>) {

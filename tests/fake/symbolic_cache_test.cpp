@@ -19,7 +19,9 @@ FakeOptions caching(const std::shared_ptr<ShapeEnv>& env) {
   return options;
 }
 
-// CACHE-07, CACHE-08: tries no ShapeEnv, and each setting changed. A new setting that the key lacks does not compile.
+// CACHE-07, CACHE-08: makes a call without a ShapeEnv, and with each setting of it changed. The test does not compile
+// if
+// there is a setting that the key lacks.
 TEST(SymbolicCache, SettingsOfEnvironmentAreInKey) {
   std::vector<FakeOptions> options(1);
   for (ShapeEnvSettings s :

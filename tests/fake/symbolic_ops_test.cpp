@@ -34,7 +34,8 @@ struct SymbolicOps : testing::Test {
 
 constexpr const char* kBinary[] = {"aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor", "aten.div.Tensor"};
 
-// OPS-28: layouts of binary ops. (PyTorch counts calls of its fast path; ersatz has only the rule.)
+// OPS-28: layouts of binary ops. (PyTorch's test counts calls of a fast path; ersatz has no fast path besides the
+// rule.)
 TEST_F(SymbolicOps, BinaryOpsKeepTheLayoutOfTheirOperands) {
   const char* const rows = "f32[s0,3,s1,5]{15*s1,5*s1,5,1}+0@cpu";
   const char* const last = "f32[s0,3,s1,5]{15*s1,1,15,3}+0@cpu";
@@ -59,7 +60,7 @@ TEST_F(SymbolicOps, BinaryOpsTakeOneZeroDimCpuOperand) {
       EXPECT_EQ(e.kind, ErrorKind::DeviceMismatch) << op << " " << other;
     }
   }
-  // The dtypes are those of calls without symbols.
+  // The result dtypes with symbols are those of calls without symbols.
   const Tensor whole = make("i32[s0]{1}+0@cpu");
   EXPECT_EQ(meta(call("aten.add.Scalar", {whole, Value(2.5)})), "f32[s0]{1}+0@cpu");
   EXPECT_EQ(meta(call("aten.mul.Scalar", {whole, Value(2)})), "i32[s0]{1}+0@cpu");
@@ -68,7 +69,7 @@ TEST_F(SymbolicOps, BinaryOpsTakeOneZeroDimCpuOperand) {
   EXPECT_EQ(meta(call("aten.add.Scalar", {whole, Value(env->symbol("s1"))})), "i32[s0]{1}+0@cpu");
 }
 
-// OPS-20: the part of the row that needs no backend.
+// OPS-20: the statements of that row that need no backend.
 TEST_F(SymbolicOps, ConvolutionOverSymbols) {
   const auto conv = [&](const char* input, const char* weight) {
     const Tensor x = make(input), w = make(weight);
@@ -112,7 +113,7 @@ TEST_F(SymbolicOps, NumberFromDataIsSizeLikeAnyOther) {
             "f32[u1,2,2]{4,2,1}+0@cpu");
   EXPECT_EQ(meta(call("aten.unsqueeze.default", {call("aten.zeros.default", {DimVec{u - 1, SymInt(3)}})[0], 0})),
             "f32[1,u1-1,3]{3*u1-3,3,1}+0@cpu");
-  // The other size is an expression over the number, without a guard.
+  // view replaces the -1 by an expression over the number, and records no guard.
   EXPECT_EQ(meta(call("aten.view.default", {make("f32[12]@cpu"), DimVec{u, SymInt(-1)}})),
             "f32[u1,(12//u1)]{(12//u1),1}+0@cpu");
 }

@@ -1,5 +1,5 @@
-// Copies of tensors on the CPU: layout, sharing, overlap, lists. tests/device/device_memory_test.cpp tests other
-// devices.
+// Copies of tensors on the CPU: layout, shared storage, overlapping elements, lists. The tests of other devices are in
+// tests/device/device_memory_test.cpp.
 #include "fake/watch/tensor_copies.h"
 
 #include <gtest/gtest.h>

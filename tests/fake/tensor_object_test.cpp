@@ -176,7 +176,7 @@ TEST(FakeObject, RemembersWhereItWasMadeOnDemand) {
   FakeMode plain;
   const Tensor silent = made_here(plain);
   EXPECT_EQ(creation_stack(silent), "");
-  EXPECT_FALSE(silent.impl()->extra);  // so a fake without a stack takes no memory for one
+  EXPECT_FALSE(silent.impl()->extra);  // a fake without a stack has no `extra`, so it needs no memory for one
 
   FakeOptions options;
   options.keep_stacks = true;

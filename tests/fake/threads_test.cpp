@@ -81,7 +81,7 @@ std::string outcome(const OpEntry& op, std::span<const Value> args) {
   return text;
 }
 
-/// Makes `kCalls` drawn calls in a role and returns their outcomes.
+/// Makes `kCalls` drawn calls as `role` says (real, fake, crosschecked) and returns their outcomes.
 std::vector<std::string> play(Role role, unsigned seed, const FakeMode& shared) {
   DrawnCalls calls(seed);
   std::vector<std::string> texts;
@@ -107,7 +107,7 @@ std::vector<std::string> play(Role role, unsigned seed, const FakeMode& shared) 
   return texts;
 }
 
-/// Returns a mode with a small cache, which is soon full.
+/// Returns a mode whose small cache is soon full.
 FakeMode shared_mode() {
   FakeOptions options;
   options.cache_entries = 50;

@@ -200,7 +200,7 @@ TEST(RealCopies, TakeNoBytesUntilTheyAreWritten) {
 TEST(RealCopies, ValuesOverTheBudgetAreLostBeforeAllocation) {
   FakeMode mode(propagating(10000));
   const Tensor x = mode.from_tensor(make_real_tensor(meta_of("f32[1024]")));
-  const Tensor y = run("aten.zeros_like.default", {Value(x)});  // 4096
+  const Tensor y = run("aten.zeros_like.default", {Value(x)});  // 4096 bytes
   const int64_t before = host_allocator().figures().allocations;
   const Tensor z = run("aten.expand.default", {Value(y), Value::int_list(std::vector<int64_t>{2, 1024})});  // a view
   const Tensor lost = run("aten.clone.default", {Value(z)});                                                // 8192
@@ -209,7 +209,7 @@ TEST(RealCopies, ValuesOverTheBudgetAreLostBeforeAllocation) {
   EXPECT_FALSE(real_value(lost));
   EXPECT_EQ(to_string(lost.meta()), "f32[2,1024]{1024,1}+0@cpu");
   EXPECT_EQ(mode.real_bytes(), 4096);
-  EXPECT_TRUE(real_value(call("aten.neg.default", {Value(y)})[0].tensor()));  // 4096 again fit
+  EXPECT_TRUE(real_value(call("aten.neg.default", {Value(y)})[0].tensor()));  // 4096 bytes are free again
 }
 
 // BEY-22: freed real tensors no longer count.

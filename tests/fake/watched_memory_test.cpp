@@ -90,7 +90,7 @@ TEST(InputWatch, ADeclaredWriteCoversItsElementsOnly) {
   EXPECT_THAT(watch.find_changes(), IsEmpty());
   base.data<float>()[1] = 3;
   ASSERT_EQ(watch.find_changes().size(), 1u);
-  EXPECT_EQ(watch.find_changes()[0].byte, 6);  // 1.0f and 3.0f differ first in their third byte
+  EXPECT_EQ(watch.find_changes()[0].byte, 6);  // the first byte in which 1.0f and 3.0f differ is their third
   watch.restore();
   EXPECT_EQ(base.data<float>()[0], 1.0f);
 }

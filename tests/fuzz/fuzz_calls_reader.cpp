@@ -1,5 +1,5 @@
-// libFuzzer: lines of recorded calls. Each line is parsed or refused with one error line, and a parsed record gives
-// arguments.
+// libFuzzer: lines of recorded calls. Each line is parsed, or refused with an error of one line. The arguments of a
+// parsed record can be made.
 #include <cstdlib>
 
 #include "runtime/tensor/allocator.h"

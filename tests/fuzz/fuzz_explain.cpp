@@ -1,4 +1,4 @@
-// libFuzzer: error texts for `ersatz explain`. An answer names a line of the text, or no text is recognised.
+// libFuzzer: error texts for `ersatz explain`. Either the explanation names a line of the text, or there is none.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// libFuzzer: statements of generated code, as the body of a function. A broken statement does not affect others. The
-// function becomes a program that verifies, prints and parses again.
+// libFuzzer: statements of generated code, in the body of a function. A broken statement must not change how others are
+// read. The function becomes a program, which is verified, printed and parsed again.
 #include <cstdint>
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
-// libFuzzer: archives and graph JSON. Loading gives a program or one error line. A loaded program must verify, print,
-// parse again to an equal program, and give or refuse its weights.
+// libFuzzer: archives and graph JSON. Loading returns a program or raises an error of one line. A program is verified,
+// and its text parses to an equal program. Its weights are read or refused.
 #include <cstdint>
 #include <cstdlib>
 

@@ -1,4 +1,5 @@
-// libFuzzer: the text form. Parsing gives one error line, or a program that prints and parses to itself.
+// libFuzzer: the text form. Parsing raises an error of one line, or returns a program, whose
+// printed text parses to the same program.
 #include <cstdint>
 #include <cstdlib>
 

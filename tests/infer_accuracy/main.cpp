@@ -1,8 +1,8 @@
 // Infers rules of shipped ops from the results of their calls, and compares them with other calls of these ops.
 //
-// A fixed seed draws the ops from those with samples and a kernel, independently of the outcome. Their own rules are
-// not asked: an inference only sees results. Prints a row for each op. Exits with 1 if a proposal with high confidence
-// is wrong for any other call.
+// A fixed seed draws the ops from those with samples and a kernel, independently of the outcome. The inference sees
+// only results of calls, and does not use the ops' own rules. Prints a row for each op. The exit status is 1 if a
+// proposal with high confidence is wrong for any other call.
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <filesystem>

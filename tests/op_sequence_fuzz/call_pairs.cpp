@@ -19,8 +19,8 @@ void flatten(const Value& v, std::vector<Value>& flat) {
   });
 }
 
-/// Makes bool elements 0 or 1. Memory that `empty` or a growing `resize_` left unwritten, or that had other bytes, may
-/// have other values.
+/// Makes bool elements 0 or 1. Other values may be in memory that `empty` or a growing `resize_` left unwritten, or
+/// that had bytes of another dtype.
 void make_bools_valid(TensorImpl* t) {
   if (t->meta.dtype != DType::Bool || !t->storage->data()) return;
   t->storage->prepare_write();
@@ -60,7 +60,7 @@ Value CallPairs::fake_of(const Value& real) {
   return map_leaves(real, leaf, [&](const Value& v, size_t) { return v.is_tensor() ? Value(fake_of(v.tensor())) : v; });
 }
 
-/// Runs both sides of a call of `op`, or of a question to autograd (null), and compares them.
+/// Runs a call of `op` for real and as fakes, or, if `op` is null, a request to autograd. Compares both sides.
 template <class F>
 std::string CallPairs::run_both(const OpEntry* op, F&& run) {
   const auto outcome_of = [&](bool fake) {
@@ -134,9 +134,9 @@ std::string CallPairs::ask(const SequenceCall& call) {
   return wrong;
 }
 
-/// Forgets tensors that may have been changed on one side only. After a call, these are the tensors that share memory
-/// with its tensors. After a call that writes, and after a backward run, they are all tensors, since a node may have
-/// saved a written one.
+/// Removes tensors from `living` that may have been changed on one side only. After a call, these share memory with its
+/// tensors. After a call that writes, and after a backward run, they are all tensors, because a node may have saved a
+/// written one.
 void CallPairs::forget_touched(bool all) {
   std::erase_if(living, [&](const Pair& p) {
     return all || std::any_of(call_.begin(), call_.end(), [&](const Pair& q) { return q.real.shares_storage(p.real); });
@@ -148,13 +148,13 @@ std::string CallPairs::compare(const OpEntry* op, Outcome& real, Outcome& fake) 
   const bool sized_by_values = op && mode_.options().propagate_real && op->tags.has(Tag::DataDependent);
   const bool reads_data = sized_by_values || (fake.error && (fake.error->kind == ErrorKind::DataDependentOutput ||
                                                              fake.error->kind == ErrorKind::DynamicOutputShape));
-  // A fake larger than the memory is right, but a real tensor of that size cannot be made.
+  // A fake may be larger than the memory of the machine, but a real tensor of that size cannot be made.
   const bool exhausted =
       real.error && !fake.error && real.error->message.find("memory is exhausted") != std::string::npos;
   const auto on_value = [&](const std::optional<Error>& e) { return e && (e->value_failure || exhausted); };
   if (reads_data || on_value(real.error) || on_value(fake.error)) {
-    // One side has information that the other lacks, or both fail on different values (fakes with real values draw
-    // other random numbers). An out= argument may then have been resized on one side only.
+    // Either only one side knows the values, or both sides fail on different values (fakes with real values draw other
+    // random numbers). An out= argument may then have been resized on one side only.
     ++(reads_data ? counts_.data_dependent : counts_.value_failures);
     forget_touched(!op || !op->written.empty());
     return {};
@@ -197,7 +197,7 @@ std::string CallPairs::compare_results(const OpEntry* op, Outcome& real, Outcome
   return {};
 }
 
-/// All living tensors are asked in every second step: asking makes the nodes of written views anew.
+/// Compares all living tensors in every second step only, because a query makes the nodes of written views anew.
 std::string CallPairs::compare_autograd() {
   const auto compare = [](const std::string& what, const Pair& p) -> std::string {
     const std::string real = autograd_facts(p.real), fake = autograd_facts(p.fake);

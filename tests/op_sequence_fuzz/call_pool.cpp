@@ -31,8 +31,8 @@ std::vector<const OpEntry*> sequence_ops() {
 CallPool::CallPool(FakeOptions options, uint64_t seed, std::vector<const OpEntry*> ops, bool gradients)
     : pairs_(std::move(options)), generator_(seed), ops_(std::move(ops)), gradients_(gradients) {
   if (!gradients) return;
-  // `lift` of a leaf, and `native_dropout` of a leaf without elements, return the leaf with a node that refers to it,
-  // as in PyTorch: the cycle is never freed.
+  // `lift` of a leaf, and `native_dropout` of a leaf without elements, return the leaf with a node that refers to the
+  // leaf, as in PyTorch. This cycle is never freed.
   std::erase_if(ops_, [](const OpEntry* op) {
     const std::string_view base = op->schema.base;
     return base == "lift" || base == "lift_fresh" || base == "native_dropout";

@@ -45,7 +45,7 @@ Tensor incoming_gradient(const Tensor& output, uint64_t seed) {
 }
 
 namespace {
-/// Does a graph hold the node that adds to the leaf's `.grad`?
+/// Returns whether a graph holds the node that adds to the leaf's `.grad`.
 bool is_in_a_graph(const Tensor& leaf) {
   const AutogradMeta* a = autograd_meta(leaf.impl());
   return a && a->accumulator.lock();
@@ -58,7 +58,8 @@ std::vector<Value> ask_autograd(const SequenceCall& call, std::span<const Tensor
   const std::span<const Tensor> outputs = tensors.first(1);
   switch (call.action) {
     case SequenceAction::Require:
-      // A former leaf that is written with what was computed from it owns the graph that owns it, as in PyTorch.
+      // If a former leaf is written with a tensor that was computed from it, it owns the graph that owns it, as in
+      // PyTorch.
       if (keep || !is_in_a_graph(tensors[0])) set_requires_grad(tensors[0], keep);
       break;
     case SequenceAction::Retain:

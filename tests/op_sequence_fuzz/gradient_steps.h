@@ -1,4 +1,4 @@
-// The requests of a sequence to autograd between its calls, and autograd's facts about a tensor, as text.
+// Requests to autograd between the calls of a sequence, and autograd's facts about a tensor as text.
 #pragma once
 
 #include <span>
@@ -8,17 +8,18 @@
 
 namespace ersatz {
 
-/// Version, requires_grad, leaf, view, inference, the name of grad_fn and the metadata of `.grad`. If autograd refuses
-/// to give them (a view whose memory was written), the text of the error.
+/// Returns version, requires_grad, leaf, view, inference, the name of grad_fn and the metadata of `.grad`. If autograd
+/// raises (for a view whose memory was written), returns the text of the error.
 std::string autograd_facts(const Tensor& t);
 
-/// A gradient of ones for `output`, laid out as bits 2 and 3 of the seed say: contiguous, reversed, expanded. Undefined
-/// where they say that none is given.
+/// Returns a gradient of ones for `output`. Bits 2 and 3 of the seed choose its layout: contiguous, reversed or
+/// expanded; or that no gradient is given, and the result is undefined.
 Tensor incoming_gradient(const Tensor& output, uint64_t seed);
 
-/// Does what the call asks for, of tensors of one side. Bit 0 of the seed: the graph is kept (of Require: gradients are
-/// wanted; a leaf that a graph holds keeps requiring them), bit 1: gradients of Grad can be differentiated. `incoming`:
-/// of tensors[0]. Returns the gradients that Grad gives; undefined ones are None. Raises what autograd raises.
+/// Makes the request `call` to autograd for tensors of one side. `incoming` is the gradient of tensors[0]. Bit 0 of the
+/// seed keeps the graph (for Require: gradients are required; they stay so for a leaf that a graph holds). Bit 1 makes
+/// the gradients of Grad differentiable. Returns the gradients of Grad, with None for undefined ones. RAISES errors of
+/// autograd.
 std::vector<Value> ask_autograd(const SequenceCall& call, std::span<const Tensor> tensors, const Tensor& incoming);
 
 /// The scope that a call is made in.

@@ -17,8 +17,8 @@ void answer(RuleCall& call, SymInt n, DType dtype = DType::F32) {
   call.out.fresh(TensorMeta(dtype, sizes, call.device));
 }
 
-/// Ops on samples with 3 elements. `seed` returns 7 elements, `grow` 7 more than its argument, `touch` equally many.
-/// For 21 elements, the rule of `show` gives another dtype on the fake side, which asks it last.
+/// Ops on samples with 3 elements. `seed` returns 7 elements, `grow` 7 more than its argument, `touch` as many as its
+/// argument. For 21 elements, the rule of `show` predicts another dtype in the fake call.
 const std::vector<const OpEntry*>& planted_ops() {
   static const std::vector<const OpEntry*> ops = [] {
     const auto add = [](std::string_view name, Rule rule) -> const OpEntry* {
@@ -87,7 +87,7 @@ TEST(Sequences, TextHasRequiredGradientsAndAutogradRequests) {
     EXPECT_EQ(to_string(parse_sequence_call(text)), text);
 }
 
-/// Without those that differ on purpose.
+/// Returns the ops of sequence_ops() without those that differ on purpose.
 std::vector<const OpEntry*> shipped_ops() {
   std::vector<const OpEntry*> ops = sequence_ops();
   std::erase_if(ops, [](const OpEntry* op) { return op->schema.ns == "planted"; });

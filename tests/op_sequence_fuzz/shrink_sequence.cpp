@@ -15,8 +15,8 @@ bool differs(const Calls& calls, const FakeOptions& options) {
   return !replay_sequence(calls, options).difference.empty();
 }
 
-/// The last call and the calls that it depends on. `users`: also the calls that took these tensors as arguments, with
-/// the calls that they depend on.
+/// Returns the last call and the calls that it depends on. With `users`, also calls that took these calls' tensors as
+/// arguments, and the calls that they depend on.
 Calls related(const Calls& calls, bool users) {
   std::set<int64_t> wanted{calls.back().id};
   for (size_t before = 0; before != wanted.size();) {
@@ -36,7 +36,7 @@ Calls related(const Calls& calls, bool users) {
   return part;
 }
 
-/// Replaces a tensor of a call by one that this call took, if the sequence still differs.
+/// Replaces a swapped tensor of a call by an argument of the call that made it, if the sequence still differs.
 bool pass_by(Calls& calls, SequenceCall::Swap& swap, const FakeOptions& options) {
   if (!swap.tensor) return false;
   const TensorOrigin before = *swap.tensor;

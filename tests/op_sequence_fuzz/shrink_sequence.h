@@ -15,8 +15,8 @@ namespace ersatz {
 std::string left_over(const LiveObjects& before);
 
 struct ReplayedSequence {
-  /// The difference of the last call. If it does not differ: the objects that are left when all tensors of the sequence
-  /// are gone. Empty: nothing differs, nothing is left.
+  /// How the last call differs. If it does not differ: the objects that are left when all tensors of the sequence are
+  /// gone. Empty if nothing differs and nothing is left.
   std::string difference;
   std::vector<std::string> texts;  ///< text of each call that was made
 };

@@ -36,7 +36,7 @@ TEST(GradientHooks, RunInPyTorchsOrder) {
   });
   backward(sum(y));
   EXPECT_EQ(log, (Texts{"first", "second", "before", "behind", "leaf", "accumulated 4620"}));
-  EXPECT_EQ(values_of(grad(y)), (Numbers{10, 10}));  // after the tensor's hooks
+  EXPECT_EQ(values_of(grad(y)), (Numbers{10, 10}));  // the hooks of `y` have changed the gradient that it retains
   EXPECT_EQ(values_of(grad(x)), (Numbers{4620, 4620}));
 }
 
@@ -49,11 +49,12 @@ TEST(GradientHooks, RunForNamedTensorsToo) {
   register_post_accumulate_grad_hook(x, [&](const Tensor&) { log.push_back("accumulated"); });
   const std::vector<Tensor> found = grad(std::array{sum(y)}, std::array{y, x});
   EXPECT_EQ(log, (Texts{"tensor", "before", "leaf"}));
-  EXPECT_EQ(values_of(found[0]), (Numbers{1, 1}));  // the run goes on behind y, so this is the gradient before its
-                                                    // hooks
+  EXPECT_EQ(values_of(found[0]), (Numbers{1, 1}));  // the run continues past y, so its own gradient is from before
+                                                    // its hooks
   EXPECT_EQ(values_of(found[1]), (Numbers{132, 132}));
   log.clear();
-  EXPECT_EQ(values_of(grad(std::array{sum(y)}, std::array{y})[0]), (Numbers{2, 2}));  // the run ends there
+  EXPECT_EQ(values_of(grad(std::array{sum(y)}, std::array{y})[0]),
+            (Numbers{2, 2}));  // the run ends at y, after its hook
   EXPECT_EQ(log, (Texts{"tensor"}));
 }
 
@@ -100,7 +101,7 @@ TEST(GradientHooks, AreTakenOffByTheirHandle) {
   third = register_hook(y, note("third"));
   const BackwardOptions again{.retain_graph = true};
   backward(std::array{sum(y)}, again);
-  EXPECT_EQ(log, (Texts{"second", "third"}));  // removed during the run, so it is not called in the next run
+  EXPECT_EQ(log, (Texts{"second", "third"}));  // "first" was removed during the run, so the next run does not call it
   backward(std::array{sum(y)}, again);
   EXPECT_EQ(log, (Texts{"second", "third", "second"}));
   HookHandle of_a_dead_graph = register_hook(times(x, 3), note("dead"));

@@ -164,7 +164,7 @@ TEST(Autograd, SavedTensorThatWasWrittenIsRefused) {
 }
 
 // GRAD-06
-// `mul_` needs what `y` was for the gradient of `w`.
+// The gradient of `w` needs the values that `y` had before `mul_` wrote it.
 TEST(Autograd, InPlaceCallSavesTheValuesBeforeIt) {
   const Tensor x = tensor_of<float>({2, 3}, {2}), w = tensor_of<float>({5, 7}, {2});
   for (const Tensor& t : {x, w}) set_requires_grad(t);
@@ -206,8 +206,8 @@ TEST(Autograd, OperatorThatPassesItsArgumentOnKeepsHistory) {
   EXPECT_EQ(grad_fn(y)->node_name(), "ExpBackward0");
 }
 
-// PyTorch 2.15: `mT` of no dims is its argument with its history. `lift` and an empty `native_dropout` return their
-// argument too, and give it a node.
+// PyTorch 2.15: `mT` of a tensor without dims returns its argument, and changes no history. `lift` and an empty
+// `native_dropout` return their argument too, but give it a node.
 TEST(Autograd, ReturnedArgumentOfARowHasANode) {
   const Tensor x = leaf("f32[]", {1}), y = call_op<"aten.exp.default">(x), none = times(leaf("f32[0]"), 2);
   EXPECT_TRUE(call_op<"aten.mT.a">(x).is(x));
@@ -222,7 +222,7 @@ TEST(Autograd, ReturnedArgumentOfARowHasANode) {
   EXPECT_EQ(node_of(call_op<"aten.numpy_T.a">(leaf("f32[2,3]"))), "PermuteBackward0");
 }
 
-// PyTorch 2.15 answers so, too.
+// PyTorch 2.15 has these gradients and this error too.
 TEST(Autograd, FormerLeafGetsNoGradient) {
   const Tensor x = leaf("f32[2]", {1, 1}), y = times(x, 3);
   set_requires_grad(x, false);

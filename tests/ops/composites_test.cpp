@@ -1,4 +1,4 @@
-// Compares which operators tracers decompose with PyTorch's CompositeImplicitAutograd operators.
+// Tracers decompose the operators that are CompositeImplicitAutograd in PyTorch, except for a list.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,16 +11,16 @@
 namespace ersatz {
 namespace {
 
-/// Composite in PyTorch, but not decomposed here; each comment has the reason.
+/// Operators that are composite in PyTorch but not decomposed by ersatz's tracers; each comment has the reason.
 const std::set<std::string, std::less<>> kWhole{
     "aten._pack_padded_sequence_backward.default",  // its batch sizes are values of its input
     "aten._pad_packed_sequence.default",            // its sizes are values of its input
-    "aten._shape_as_tensor.default",                // reads sizes: there are no parts
-    "aten.data.default",                            // a view without a history
-    "aten.empty.out",                               // a resize of its argument
+    "aten._shape_as_tensor.default",                // reads sizes and calls no other operator
+    "aten.data.default",                            // returns a view without an autograd history
+    "aten.empty.out",                               // only resizes its argument
     "aten.mish_backward.default",                   // autograd calls it as one op
     "aten.pin_memory.default",                      // refused
-    "aten.randn.out",                               // a resize and a draw
+    "aten.randn.out",                               // resizes its argument and draws numbers
     "aten.silu_backward.default",                   // autograd calls it as one op
     "aten.to_sparse.sparse_dim",                    // refused
 };

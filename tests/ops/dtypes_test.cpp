@@ -13,12 +13,12 @@
 namespace ersatz {
 namespace {
 
-/// How a sample is changed: its tensors with dtype `from` get dtype `to`. So operands with a common dtype keep one, and
-/// indices stay indices.
+/// A change of a sample: its tensors with dtype `from` get dtype `to`. So operands that have one dtype in common still
+/// do, and indices stay integers.
 struct Retyped {
   DType from, to;
   Device device;
-  bool first_only = false;  ///< the other tensors stay on the CPU, where some ops read them for any device
+  bool first_only = false;  /// the other tensors stay on the CPU, because some ops accept them there for any device
 };
 
 std::vector<Value> arguments(const FakeMode& mode, const OpEntry& op, const Sample& sample, const Retyped& as) {
@@ -110,8 +110,8 @@ bool writes_out(const OpEntry& op) {
                      [&](uint16_t i) { return op.schema.arguments[i].keyword_only; });
 }
 
-/// Calls `see` for entries with their own dtypes that samples can test. Derived forms share the dtypes of their
-/// functional op, and samples have only one dtype for `out=` arguments.
+/// Calls `see` for entries whose samples can test the dtypes that they declare. Not among them are derived forms, which
+/// have the dtypes of their functional op, and `out=` forms, whose samples have one dtype for `out=`.
 template <class F>
 void for_each_declaring(F&& see) {
   for (const OpEntry* op : registry().all()) {
@@ -124,9 +124,9 @@ TEST(DTypes, CudaDtypesAreDeclaredIfTheRuleDiffers) {
   for_each_declaring([&](const OpEntry& op) {
     const DTypeSet cpu = measured(op, kCPU, InPlaceOf::FirstTensor);
     const DTypeSet gpu = measured(op, cuda(0), InPlaceOf::FirstTensor);
-    if (gpu == DTypeSet()) return;  // no sample, or no CUDA kernel
+    if (gpu == DTypeSet()) return;  // the op has no sample, or no CUDA kernel
     const DTypeSet on_cpu = op.dtypes_on(DeviceType::CPU), on_gpu = op.dtypes_on(DeviceType::CUDA);
-    // If the sample's other arguments fix a dtype, both devices accept the same ones.
+    // If other arguments of the sample fix the dtype, the rule accepts equal dtypes on both devices.
     for (int i = 0; i < kCommonDTypeCount; ++i) {
       const auto t = static_cast<DType>(i);
       const bool expected = cpu.has(t) == gpu.has(t) ? on_cpu.has(t) : gpu.has(t);
@@ -137,14 +137,14 @@ TEST(DTypes, CudaDtypesAreDeclaredIfTheRuleDiffers) {
     }
     others += cpu != gpu;
   });
-  EXPECT_GT(others, 30);  // products, convolutions, pooling, resampling, padding
+  EXPECT_GT(others, 30);  // at least products, convolutions, pooling, resampling and padding
 }
 
 TEST(DTypes, ThatAreDeclaredAreTaken) {
   for_each_declaring([&](const OpEntry& op) {
-    if (op.samples.empty() || op.name == "aten.where.Scalar") return;  // its dtypes are those of its numbers
+    if (op.samples.empty() || op.name == "aten.where.Scalar") return;  // its dtypes are those of numbers
     const DTypeSet cpu = measured(op, kCPU, InPlaceOf::AnyTensor), declared = op.dtypes_on(DeviceType::CPU);
-    if (cpu == DTypeSet()) return;  // no tensor to try them with
+    if (cpu == DTypeSet()) return;  // the samples have no tensor whose dtype can change
     EXPECT_EQ(cpu | declared, cpu) << op.name << " (" << op.source << ") declares " << spell(declared)
                                    << ", its rule takes " << spell(cpu);
   });

@@ -78,7 +78,7 @@ TEST(EagerAnswers, CudaOnlyOperatorsAreNotImplementedOnCpu) {
   EXPECT_EQ(family_of("aten.batch_norm_update_stats.default", "f32[3], None, None, 0.1").first, ErrorFamily::Index);
 }
 
-// An op that computes into a temporary may write the result to an input of another size.
+// An op that computes its result in a temporary accepts an input of another size as `out=`, and resizes it.
 TEST(EagerAnswers, InputIsResizedForAResultComputedApart) {
   const auto written = [](const char* op, std::string_view shape, Values rest, std::string_view answer) {
     const Tensor x = make(shape);
@@ -116,7 +116,7 @@ TEST(EagerAnswers, PositionsAreWrittenColumnByColumn) {
   });
 }
 
-// A number is converted to the dtype of the elements, or to the dtype of the computation.
+// A number among the arguments is converted to the dtype of the elements, or to the dtype of the computation.
 TEST(EagerAnswers, NumbersBesideTensorsHaveARange) {
   expect_answers({
       {"aten.add.Tensor", "f16[1], f16[1], alpha=1.5e10", "add.C2"},
@@ -156,7 +156,7 @@ TEST(EagerAnswers, NumbersBesideTensorsHaveARange) {
   });
 }
 
-// Every attention mask does this: one f16 or bf16 element is filled with any real number.
+// A mask for attention is filled in this way: if the tensor has one f16 or bf16 element, any real number is accepted.
 TEST(EagerAnswers, OneHalfIsFilledWithAnyNumber) {
   expect_answers({
       {"aten.scalar_tensor.default", "-1e9, dtype=f16", "f16[]"},
@@ -177,7 +177,7 @@ TEST(EagerAnswers, OneHalfIsFilledWithAnyNumber) {
   expect(run("aten.scalar_tensor.default", {-1e9}, {{"dtype", DType::F16}})).values({-INFINITY});
 }
 
-// f16 uses oneDNN if the processor supports f16. With several threads, a kernel of one element has its own path.
+// f16 runs in oneDNN if the processor supports f16. With several threads, a kernel of one element has its own path.
 TEST(EagerAnswers, LayoutOfSomeVolumesIsMachinesChoice) {
   const auto unknown = [](std::string_view arguments) {
     const OpEntry& op = op_named("aten.convolution.default");
@@ -229,7 +229,8 @@ TEST(EagerAnswers, IndexFillConvertsTheNumberBeforeTheIndex) {
       {"aten.index_fill_.int_Scalar", "i32[3,0], 0, i64[1], 1e39", "index_fill_.C3"},
       {"aten.index_fill_.int_Scalar", "i32[3,0], 0, i64[1], 1", "i32[3,0]"},
   });
-  // In the memory of four elements a view of the two that the index names can be made.
+  // The slice is empty, but its storage has four elements, so PyTorch can make the view of two elements that it would
+  // fill. It checks the number before the index.
   const Tensor none = run("aten.slice.Tensor", {make("i32[4]"), int64_t(0), int64_t(2), int64_t(2)});
   const auto fill = [&](Value number) {
     return [&none, number] { run("aten.index_fill_.int_Scalar", {none, int64_t(0), make("i64[2]"), number}); };

@@ -1,5 +1,5 @@
 // Errors found by random programs and malformed calls, with PyTorch 2.15 eager's results on the CPU, one row each.
-// Earlier ones are in eager_order_test.cpp and first_of_several_test.cpp.
+// Errors that were found earlier are in eager_order_test.cpp and first_of_several_test.cpp.
 #include <gtest/gtest.h>
 
 #include "kernels/loss/binary_cross_entropy.h"
@@ -20,7 +20,7 @@ Error refusal_of(std::string_view op, std::string_view arguments) {
   return {ErrorKind::InternalError, ErrorFamily::Runtime, ""};
 }
 
-// Mask positions are combined with the other indices before the values' dtype is checked.
+// index_put combines the positions of a mask with the other indices before it checks the dtype of the values.
 TEST(EagerChecks, DtypeOfValuesIsBehindPositionsOfMasks) {
   expect_answers({
       {"aten.index_put.default", "f32[2,3], [bool[2], bool[3]], f16[]", "index_put.C6.or_index"},
@@ -28,12 +28,12 @@ TEST(EagerChecks, DtypeOfValuesIsBehindPositionsOfMasks) {
       {"aten.index_put_.default", "i64[5,3,1,3], [i32[3], bool[3]], i32[]", "index_put_.C6.or_index"},
       {"aten.index_put_.default", "f64[1,1,4], [None, i64[1,4], bool[4]], u8[]", "index_put_.C6.or_index"},
       {"aten.index_put_.default", "f32[4,0], [bool[4], i64[1]], f64[1]", "index_put_.C6.or_index"},
-      // The positions fit for any content of the mask.
+      // The positions of the mask broadcast with the other indices whatever the mask contains.
       {"aten.index_put_.default", "f32[3,2], [bool[3]], f64[2]", "index_put_.C6"},
       {"aten.index_put_.default", "f32[3,2], [bool[3,2]], f64[6]", "index_put_.C6"},
       {"aten.index_put_.default", "f32[3,2], [bool[3], i64[1]], f64[2]", "index_put_.C6"},
       {"aten.index_put_.default", "f32[1,1], [bool[1], bool[1]], f64[2]", "index_put_.C6"},
-      // The positions do not fit for any content of the mask.
+      // The positions of the mask never broadcast with the other indices.
       {"aten.index_put_.default", "f32[0,3], [bool[0], i64[3]], f64[2]", "index_put_.C4"},
       {"aten.index_put_.default", "f32[4,3,3], [bool[4], i64[2], i64[3]], f64[2]", "index_put_.C4"},
   });
@@ -87,7 +87,7 @@ TEST(EagerChecks, CrossEntropiesOfOtherSizesThanSelf) {
     dispatch(op, sample_arguments(op, arguments, 0, 1), results);
     expect(results[0].tensor()).meta(answer);
   }
-  // Only the losses of the first elements.
+  // The loss is computed only for the first elements of the target.
   expect(ops::binary_cross_entropy(make("f32[1]", {0.5}), make("f32[2]", {1, 0}), {}, 0)).values({0.6931472});
   expect_answers({
       {op.name, "f32[3], f32[2,3], f32[2,3], 0", "binary_cross_entropy.C3"},
@@ -157,12 +157,12 @@ TEST(EagerChecks, FirstChecksOfFactorsNormsAndRows) {
       {"aten.batch_norm_update_stats.default", "f16[2], f16[2], f32[3], 0.1", "batch_norm_update_stats.C1"},
       {"aten.batch_norm_update_stats.default", "i32[3], f16[2], i64[3], 0.1", ""},
   });
-  // One error's message needs a size of the written tensor, which has no dims.
+  // PyTorch formats the message of this error with a size of the written tensor. A 0-d tensor has none: an IndexError.
   EXPECT_EQ(refusal_of("aten.mv.out", "f64[4,2], f64[3], out=f64[]").family, ErrorFamily::Index);
   EXPECT_EQ(refusal_of("aten.mv.out", "f64[4,2], f64[3], out=f64[3]").family, ErrorFamily::Runtime);
 }
 
-// Loops over rows check dtypes, and check none without rows. Histograms count in a temporary that is then copied.
+// Loops over rows check dtypes for each row, so not at all without rows. Histograms count in a temporary and copy it.
 TEST(EagerChecks, OutputsWrittenByLoopsAndByCopies) {
   expect_answers({
       {"aten.multilabel_margin_loss_forward.output", "f16[0,3], i64[0,3], 0, output=f64[0], is_target=i8[0]", "f64[0]"},
@@ -207,10 +207,10 @@ TEST(EagerChecks, FrequenciesKeepTheShapeOfOut) {
   });
   const auto written = [](std::string_view out) { return run("aten.fft_fftfreq.out", {4}, {{"out", make(out)}}); };
   expect(written("f32[4,1]")).values({0, 0.25, -0.5, -0.25});
-  expect(written("f32[2,2]")).values({0, 0.25, 0.5, 0.75});  // the second half is not written by any row
+  expect(written("f32[2,2]")).values({0, 0.25, 0.5, 0.75});  // the op writes rows, and no row reaches the second half
 }
 
-// PyTorch resizes first and reads the rest afterwards: the call passes, or raises some error.
+// PyTorch resizes the input first and then reads it: the call passes, or raises some error.
 TEST(EagerChecks, AnythingMayHappenWhereAnInputIsResized) {
   const Tensor x = make("i64[3,2]"), y = make("f64[3]");
   expect_refused(
@@ -227,7 +227,7 @@ TEST(EagerChecks, AnythingMayHappenWhereAnInputIsResized) {
       {{"aten.convolution.default", "f32[1,2,3], f32[6,1,1], i8[6], [1], [2], [1], False, [0], 2",
         "convolution.C5.or_any"},
        {"aten.convolution.default", "f32[1,2,3], f32[6,1,2], i8[6], [1], [2], [1], False, [0], 2", "convolution.C5"}});
-  // An iterator checks its operands before it resizes.
+  // add uses TensorIterator, which checks its operands before it resizes `out`.
   const Tensor row = make("f32[3]");
   expect_refused(
       [&] {

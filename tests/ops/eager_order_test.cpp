@@ -1,4 +1,4 @@
-// Calls with several faults: the first one that PyTorch 2.15 eager reports on the CPU, one row each.
+// Calls with several faults, one row each, and the fault that PyTorch 2.15 eager reports on the CPU.
 #include <gtest/gtest.h>
 
 #include "tests/ops/eager_answers.h"
@@ -19,7 +19,7 @@ TEST(EagerOrder, OutIsCheckedBeforeAMissingKernel) {
       {"aten.linalg_qr.out", "f32[2,2], Q=f32[2,2]{0,1}, R=f32[0]", "linalg_qr.overlap"},
       {"aten.mm.out", "bool[2,2], bool[2,2], out=f32[2,2]", "mm.out_dtype"},
       {"aten.scatter_reduce.two_out", "c64[2], 0, i64[2], c64[2], \"amin\", out=f32[2]", "scatter_reduce.out_dtype"},
-      // These are checked first.
+      // These operators check their operands before `out`.
       {"aten.softshrink.out", "i64[3], out=u8[0]", ""},
       {"aten.signbit.out", "c64[0], out=c64[0]", ""},
       {"aten.rad2deg.out", "c64[2], out=f16[2]", ""},
@@ -32,7 +32,7 @@ TEST(EagerOrder, OutIsCheckedBeforeAMissingKernel) {
   });
 }
 
-// PyTorch has no CPU kernel for these operators, and reports that before any other fault.
+// PyTorch has no CPU kernel for most of these dtypes, and reports this before any other fault.
 TEST(EagerOrder, WhatIsAskedFirst) {
   expect_answers({
       {"aten.nll_loss_forward.default", "bool[2,3], bool[], None, 1, -100", "nll_loss_forward.C3"},
@@ -221,7 +221,7 @@ TEST(EagerOrder, CopiedOutMustNotOverlapItself) {
       {kGrad, "f32[6], f64[6], 0, grad_input=f64[6]{0}", "f64[6]{0}"},
       {kGrad, "f32[6], f32[6], 0, grad_input=f64[6]{0}", "threshold_backward.overlap"},
       {kGrad, "f32[6], f32[6], 0, grad_input=f32[5]{0}", "f32[6]"},
-      // For these, the `out` argument is checked before a missing kernel is reported.
+      // These operators check the `out` argument before they report a missing kernel.
       {kLoss, "bool[3], bool[3], None, 1, out=bool[4]{0}", "binary_cross_entropy.overlap"},
       {kLoss, "i64[0], i64[0], None, 1, out=i64[4]{0}", "binary_cross_entropy.overlap"},
       {kLoss, "i64[3], i64[3], None, 1, out=i64[4]", ""},
@@ -240,7 +240,7 @@ TEST(EagerOrder, PositionsAreReadBeforeWhatIsWritten) {
       {"aten._index_put_impl.out", "f32[2,4], [i64[3]], f32[], out=i64[2,4]", "_index_put_impl.out_dtype.or_index"},
       {"aten.index_fill.int_Scalar_out", "f32[2,4], 0, i64[3], 0, out=i64[2,4]", "index_fill.out_dtype.or_index"},
       {"aten.put.out", "f32[2,4], i64[3], f32[3], out=f32[2,4]{0,0}", "put.overlap.or_index"},
-      // These check the written tensor first.
+      // These operators check the written tensor before they read indices.
       {"aten.take.out", "f32[2,4], i64[3], out=i64[3]", "take.out_dtype"},
       {"aten.index_select.out", "f32[2,4], 0, i64[3], out=f32[3,4]{0,0}", "index_select.overlap"},
   });
@@ -358,7 +358,7 @@ TEST(EagerOrder, RowLossesCheckLayoutsAndNoMemory) {
       {"aten.multi_margin_loss_backward.grad_input", "f32[], f32[2,3], i64[2], 1, 1, grad_input=f32[2,3]{0,0}",
        "multi_margin_loss_backward.layout"},
   });
-  // Rows of the input contain the labels; the losses are written over each other, or over the input.
+  // No check refuses losses that are written over each other, or over the input.
   const Tensor x = make("f32[8]"), labels = run("aten.zeros.default", {DimVec{2}}, {{"dtype", DType::I64}});
   const Tensor rows = run("aten.as_strided.default", {x, DimVec{2, 3}, DimVec{3, 1}});
   for (const char* strides : {"f32[2]{0}", "f32[2]"}) {

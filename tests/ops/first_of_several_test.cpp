@@ -1,5 +1,5 @@
-// More calls with several faults, and calls that PyTorch accepts unexpectedly, with PyTorch 2.15 eager's results on the
-// CPU. The first ones are in eager_order_test.cpp.
+// Calls with several faults, and calls that PyTorch accepts unexpectedly, with PyTorch 2.15 eager's results on the
+// CPU. eager_order_test.cpp has more of these calls.
 #include <gtest/gtest.h>
 
 #include "runtime/op/cpu_kernel_tag.h"
@@ -11,7 +11,7 @@ namespace {
 
 TEST(FirstOfSeveral, FormsThatGoByTheCall) {
   expect_answers({
-      // A 0-d weight counts as a number: the result is cast.
+      // A 0-d weight counts as a number, so the result is cast to the dtype of `out=`.
       {"aten.lerp.Tensor_out", "i16[4,2], i16[4,2], f32[], out=f16[4,2]", "f16[4,2]"},
       {"aten.lerp.Tensor_out", "f32[4,2], f32[4,2], f32[], out=f64[4,2]", "f64[4,2]"},
       {"aten.lerp.Tensor_out", "f32[4,2], f32[4,2], f32[4,2], out=f64[4,2]", "lerp.out_dtype"},

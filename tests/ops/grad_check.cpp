@@ -140,7 +140,7 @@ void check_second(const Call& call, const Tensors& directions, Judge& judge, con
   }
 }
 
-/// Returns false if the call cannot be checked.
+/// Compares the gradients of the call in this layout. Returns false if the call cannot be checked.
 bool check_layout(Judge& judge, double low, double high, SampleLayout layout) {
   std::vector<Value> arguments;
   try {

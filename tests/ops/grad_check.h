@@ -38,7 +38,7 @@ struct Case {
   bool complex = true;  ///< also tried with c128
   Layouts layouts = Layouts::All;
 };
-/// A row that differences cannot check.
+/// A derivative formula that central differences cannot check.
 struct Skip {
   std::string_view op, reason;
 };
@@ -49,13 +49,13 @@ struct Counts {
   int calls = 0;           ///< forward calls whose gradients were compared
   int first = 0;           ///< compared gradients, one for each leaf and incoming gradient
   int second = 0;          ///< second gradients compared
-  int second_missing = 0;  ///< calls whose gradient has no gradient: an operator of the row has no row
+  int second_missing = 0;  /// calls whose backward calls an operator without a derivative formula
   int complex_calls = 0;   ///< of `calls`
   std::vector<std::string> failures;
   std::string refusal;  ///< the last call that was refused before it had a gradient
 };
 
-/// Operators with a row, of their own or for their list items, in the registry's order.
+/// Operators with a derivative formula: their own, or one for the items of their lists. In the registry's order.
 std::vector<const OpEntry*> rows();
 Counts check(const OpEntry& op);
 

@@ -17,7 +17,7 @@ using Tensors = std::vector<Tensor>;
 
 inline bool is_wide(DType t) { return t == DType::F64 || t == DType::C128; }
 
-/// Raised if the call is refused before it has a gradient: these dtypes or this layout are not possible.
+/// Raised if the call is refused before it has a gradient, because it does not support these dtypes or this layout.
 struct Refused {
   std::string message;
 };

@@ -4,8 +4,8 @@ namespace ersatz::grad_check {
 
 namespace {
 
-// Cases for operators whose registered samples cannot be checked. Values are out of the function's domain, a
-// factorisation refuses the matrices, indices repeat an element, or PyTorch's backward refuses the call.
+// Calls of operators whose registered samples cannot be checked. The reason is one of these: values are outside of the
+// function's domain, a factorisation refuses the matrices, indices repeat an element, or PyTorch's backward refuses it.
 constexpr Case kCases[] = {
     {"aten._index_put_impl_.default", "f64[4,3], [None, i64[1]], f64[4,1]", -2, 2, {}, true, Layouts::Distinct},
     {"aten._index_put_impl_.default", "f64[4,3], [None, i64[2]], f64[4,2], True"},

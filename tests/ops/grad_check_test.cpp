@@ -1,4 +1,4 @@
-// Compares each derivative row with central differences (see grad_check.h): a test for each operator.
+// Compares each derivative formula with central differences (see grad_check.h): one test for each operator.
 #include "tests/ops/grad_check.h"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ std::string test_name(const testing::TestParamInfo<const OpEntry*>& row) {
 }
 INSTANTIATE_TEST_SUITE_P(, GradCheck, testing::ValuesIn(judged_rows()), test_name);
 
-// A skipped row must fail the check, and a case must be for a row.
+// If the check of a skipped formula passes, the skip is not needed. A case must name an operator with a formula.
 TEST(GradCheckTable, SkipsAreOfRowsThatDifferencesCannotJudge) {
   const std::vector<const OpEntry*> rows = grad_check::rows();
   const auto is_row = [&](std::string_view name) {

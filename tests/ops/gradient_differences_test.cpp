@@ -14,7 +14,7 @@ namespace {
 using Tensors = std::vector<Tensor>;
 using Function = std::function<Values(const Tensors&)>;
 
-/// Irregular values: all different, and none at a kink.
+/// Irregular values: all are different, and none is at a point where a function has no derivative.
 Tensor uneven(const std::string& meta, double seed, double scale = 1, double shift = 0) {
   const Tensor t = ramp(meta);
   std::vector<double> values(static_cast<size_t>(t.numel().guard_int()));
@@ -22,7 +22,7 @@ Tensor uneven(const std::string& meta, double seed, double scale = 1, double shi
   return make(meta, values);
 }
 
-/// The sum of all elements of the results, each with its own weight: a differentiable number.
+/// The sum of all elements of the results, each multiplied by a weight of its own: one differentiable number.
 double weighed(const Values& results, const Tensors& weights) {
   double sum = 0;
   for (size_t i = 0, k = 0; i < results.size(); ++i) {

@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Implicit composites with a row. PyTorch's parts are not operators here: slices that write a packed sequence, and
-/// `fake_quantize_per_tensor_affine_cachemask`. The nodes are those of PyTorch's parts.
+/// Implicit composites with a derivative formula. PyTorch differentiates operators in their bodies that ersatz lacks:
+/// slices that write a packed sequence, and `fake_quantize_per_tensor_affine_cachemask`. The nodes have their names.
 const std::set<std::string> kRows = {"aten._pad_packed_sequence.default",
                                      "aten.fake_quantize_per_tensor_affine.default",
                                      "aten.fake_quantize_per_tensor_affine.tensor_qparams"};
@@ -33,7 +33,7 @@ bool has_gradient(GradientVerdict v) {
 }
 
 TEST(GradientVerdicts, NoDifferentiableCoreOperatorIsMissing) {
-  // PyTorch has no derivative for these either: backward raises, or the call is refused.
+  // PyTorch has no derivative for these operators either: backward raises, or the call is refused.
   const std::set<std::string> none = {"aten.atan2.out", "aten.copy.default", "aten.native_group_norm_backward.default"};
   std::set<std::string> missing;
   size_t differentiated = 0;

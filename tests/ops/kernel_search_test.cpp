@@ -1,5 +1,5 @@
 // Calls with limited dtypes that have two faults or nothing to compute, with PyTorch 2.15 eager's results on the CPU.
-// An empty result: PyTorch reports the missing kernel.
+// The third field is the label of the error; it is empty if PyTorch reports a missing kernel.
 #include <gtest/gtest.h>
 
 #include "tests/ops/eager_answers.h"

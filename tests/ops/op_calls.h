@@ -26,7 +26,7 @@ inline Tensor shape_only(std::string_view text, ShapeEnv* env = nullptr) {
   return Tensor(std::move(meta), std::move(storage));
 }
 
-/// The metadata that the rule of `op` gives for its first output, in full spelling.
+/// The metadata that the rule of `op` predicts for its first output, in full spelling.
 inline std::string rule_answer(std::string_view op, std::vector<Value> positional,
                                std::vector<std::pair<std::string, Value>> keywords = {}) {
   const OpEntry& entry = op_named(op);

@@ -20,12 +20,12 @@ namespace {
 enum class Flavour : uint8_t { Cpu, Fake };
 Flavour g_flavour = Flavour::Cpu;  // tests run one after another
 
-/// Error messages of real runs, by test and number: the fake run must have equal messages.
+/// Error messages of real runs, by test and number. The fake run of the test must have equal messages.
 std::map<std::string, std::string> g_refusals;
 int g_refusal_number = 0;
 std::string g_test_name;
 
-/// The tensor that a test's body gets: `t`, or in a fake run a fake of it.
+/// The tensor that the body of a test uses: `t` itself, or in a fake run a fake of `t`.
 Tensor enter(Tensor t);
 
 template <class F>

@@ -25,7 +25,7 @@
 
 namespace ersatz {
 
-// Tensors. Without given values they are filled from [-2, 2], always equally.
+// These functions make tensors. Without given values, elements are drawn from [-2, 2], equally in every run.
 
 /// `make("f32[2,3]{1,2}+4", {1, 2, 3, 4, 5, 6})`: any layout; values in row-major order.
 Tensor make(std::string_view meta);

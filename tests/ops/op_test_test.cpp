@@ -1,4 +1,4 @@
-// Tests of the harness: it must fail if an expectation is wrong.
+// Tests of the functions in op_test.h: they must fail if an expectation is wrong.
 #include "tests/ops/op_test.h"
 
 #include <gtest/gtest-spi.h>

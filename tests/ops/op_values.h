@@ -12,7 +12,7 @@ inline std::vector<double> values_of(const Tensor& t) {
   return values;
 }
 
-/// The metadata that the rule of `op` gives for output `i`, in full spelling; `args` are complete.
+/// The metadata that the rule of `op` predicts for output `i`, in full spelling. REQUIRES: `args` has every argument.
 inline std::string rule_answer_of(std::string_view op, const std::vector<Value>& args, size_t i) {
   RuleResult result;
   run_rule(op_named(op), args, result);

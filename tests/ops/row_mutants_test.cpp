@@ -1,6 +1,7 @@
-// Mutants of derivative rows: does a gradient check fail for them? A row is text that is parsed at its first use. It is
-// changed in place, checked like in GradCheck, and restored. ERSATZ_ROW_MUTANTS_SEED=SEED draws other mutants.
-// ERSATZ_ROW_MUTANTS=N draws N (0: all mutants, with a line for each that survives).
+// Puts one error into a derivative formula: does a gradient check fail? A formula is text that is parsed at its first
+// use. The test changes the text in place, checks it like GradCheck, and restores it. ERSATZ_ROW_MUTANTS_SEED=SEED
+// draws
+// other errors. ERSATZ_ROW_MUTANTS=N draws N (0: all, with a line for each error that was not found).
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,7 +22,7 @@ struct RowMutant {
   std::string text, change;
 };
 
-/// True if the row's part at this position gives a zero gradient or none: changing it has no effect.
+/// True if the statement at this position gives a zero gradient or none, so that a change of it has no effect.
 bool is_nothing(const std::string& text, size_t at) {
   const size_t from = at == 0 || text[at] == ';' ? at : text.rfind(';', at);
   const size_t begin = from == std::string::npos ? 0 : from + 1;
@@ -73,7 +74,7 @@ std::vector<RowMutant> mutants_of(OpEntry* op) {
   names.push_back(op->schema.returns.size() > 1 ? "result0" : "result");
   for (size_t i = 0; i < names.size(); ++i) {
     for (size_t k = 0; k < names.size(); ++k) {
-      if (i == k || k + 1 == names.size()) continue;  // a result has the same comparisons as its argument
+      if (i == k || k + 1 == names.size()) continue;  // a comparison with the result is true for the argument too
       replace_each(
           op, text, ("\\b" + names[i] + R"(\b(?! =|,? \w+ =|=|\.))").c_str(),
           [&](const std::smatch&) { return names[k]; }, found);
@@ -82,7 +83,7 @@ std::vector<RowMutant> mutants_of(OpEntry* op) {
   return found;
 }
 
-/// True if the check of the row fails.
+/// True if the check of the changed formula fails.
 bool is_noticed(const RowMutant& m) {
   const std::string_view original = m.op->derivative.text;
   const auto put = [&](std::string_view text) {
@@ -98,7 +99,7 @@ bool is_noticed(const RowMutant& m) {
     try {
       const grad_check::Counts counts = grad_check::check(*m.op);
       noticed = !counts.failures.empty() || counts.first == 0;
-    } catch (const Error&) {  // the mutant is no valid formula
+    } catch (const Error&) {  // the changed text is no valid formula
     }
     _exit(noticed ? 1 : 0);
   }

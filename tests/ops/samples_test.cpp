@@ -31,8 +31,8 @@ std::string show(const OpEntry& op, std::string_view arguments, SampleLayout lay
 /// The samples of an op, or of its functional op.
 const std::vector<Sample>& samples_of(const OpEntry& op) { return op.functional ? op.functional->samples : op.samples; }
 
-/// True for ops that read strides: views, and copies of views. In other layouts than the written one they give other
-/// values or refuse.
+/// True for ops that read strides: views, and copies of views. In another layout than that of the sample, they return
+/// other values or refuse the call.
 bool depends_on_layout(const OpEntry& op) {
   for (std::string_view copy :
        {"aten.as_strided_copy.default", "aten.as_strided_scatter.default", "prims.as_strided_scatter.default",
@@ -42,8 +42,8 @@ bool depends_on_layout(const OpEntry& op) {
         "aten._foreach_addcmul_.Tensor", "aten._foreach_addcmul.Tensor_out"}) {
     if (op.name == copy) return true;
   }
-  // Ops whose operands must be row-major, contiguous or viewable, and results that a fast path over adjacent elements
-  // leaves out.
+  // Ops whose operands must be row-major, contiguous or viewable. Also ops whose results lack what a fast path over
+  // adjacent elements leaves out.
   for (std::string_view base : {"conv_tbc",
                                 "conv_tbc_backward",
                                 "nll_loss2d_backward",
@@ -71,8 +71,8 @@ bool depends_on_layout(const OpEntry& op) {
   return op.tags.has(Tag::View) || op.tags.has(Tag::InplaceView);
 }
 
-/// True for ops that factor a row-major matrix as its transpose: their factors depend on the layout, but the final
-/// results do not.
+/// True for ops that factor a row-major matrix as its transpose: the factors depend on the layout, but not the
+/// determinant or the solution.
 bool factors_by_layout(const OpEntry& op) {
   for (std::string_view base : {"_linalg_det", "_linalg_slogdet", "_linalg_solve_ex"}) {
     if (op.base() == base) return true;
@@ -84,7 +84,7 @@ bool has_comparable_values(const OpEntry& op) {
   return !op.tags.has(Tag::Random) && !op.tags.has(Tag::Uninitialized) && !op.tags.has(Tag::Nondeterministic);
 }
 
-/// Tolerates another order of summation, but no wrong element.
+/// A tolerance that allows another order of summation, but no wrong element.
 double layout_tolerance(const OpEntry& op, DType t) { return std::max(10 * default_tolerance(t), op.tolerance); }
 
 void expect_same_values(const OpEntry& op, const std::vector<Tensor>& a, const std::vector<Tensor>& b,
@@ -115,7 +115,8 @@ TEST(Samples, EveryOpHasOne) {
   ASSERT_FALSE(registry().all().empty());
   for (const OpEntry* op : registry().all()) {
     if (op->tags.has(Tag::Foreign)) continue;
-    // Collectives have values only if their group is known, as in tests/ops/collective/collective_test.cpp.
+    // Collectives compute values only if their process group is known; tests/ops/collective/collective_test.cpp tests
+    // them.
     if (op->tags.has(Tag::Collective)) continue;
     // An op that is always refused has an error sample that shows it.
     const bool refused_always = !op->has_kernel(DeviceType::CPU) && !op->composite && !op->error_samples.empty();
@@ -214,7 +215,7 @@ TEST(Samples, InPlaceVariantsAgreeWithTheirFunctionalOp) {
       for (SampleLayout layout : {SampleLayout::AsWritten, SampleLayout::Permuted, SampleLayout::Sliced}) {
         std::string what = show(*op, sample.arguments, layout);
         Args args = sample_arguments(*op, sample, {layout});
-        if (!args[0].is_tensor()) continue;  // a number cannot be written
+        if (!args[0].is_tensor()) continue;  // the first argument is a number, which no in-place form can write
         Tensor self = args[0].tensor();
         std::string before = to_string(self.meta());
         Tensor expected = run_op(functional, sample_arguments(functional, sample, {layout}))[0].tensor();
@@ -232,7 +233,7 @@ TEST(Samples, InPlaceVariantsAgreeWithTheirFunctionalOp) {
   }
 }
 
-/// Outputs to write to: with the right dtype and sizes in another layout, or empty.
+/// Outputs for an `out=` form: of the right dtype, and either with the right sizes in another layout or empty.
 Args out_arguments(const std::vector<Tensor>& results, bool resized) {
   Args outs;
   for (const Tensor& r : results) {
@@ -264,15 +265,16 @@ TEST(Samples, OutVariantsAgreeWithTheirFunctionalOp) {
         Args outs = out_arguments(expected, resized);
         args.insert(args.end(), outs.begin(), outs.end());
         std::string refused = refusal(*op, args);
-        // Some of ATen's kernels only write row-major memory; their rules refuse other layouts with this label.
+        // Some of ATen's kernels only write row-major memory; the rules of these ops refuse other layouts with this
+        // label.
         if (!resized && refused == fmt::format("{}.layout", op->base())) continue;
         ASSERT_EQ(refused, "accepted") << what;
         std::vector<Tensor> written;
         for (const Value& v : outs) written.push_back(v.tensor());
         if (resized) {
           for (size_t i = 0; i < written.size(); ++i) {
-            // ATen's generated out= forms resize to row-major; those of its iterator keep the functional result's
-            // layout.
+            // ATen's generated out= forms resize to row-major. Its out= forms with TensorIterator resize to the layout
+            // of the functional result.
             TensorMeta row_major(expected[i].dtype(), expected[i].sizes());
             bool known = written[i].meta() == expected[i].meta() || written[i].meta() == row_major;
             EXPECT_TRUE(known) << what << ": " << to_string(written[i].meta());

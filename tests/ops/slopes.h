@@ -1,4 +1,4 @@
-// Compares gradients with differences.
+// Compares gradients with central differences.
 #pragma once
 
 #include <cmath>

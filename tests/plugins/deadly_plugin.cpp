@@ -1,4 +1,4 @@
-// A library that ends the process that loads it: nothing but --plugin may do that.
+// A library that ends the process that loads it. It must be loaded only if the user names it with --plugin.
 #include <cstdlib>
 
 namespace {

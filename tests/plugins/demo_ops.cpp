@@ -8,7 +8,7 @@ using namespace ersatz::plugin;
 
 namespace {
 
-// demo::leaky_mix: leaky_relu((x + y) / 2, slope), stored column-major.
+// demo::leaky_mix returns leaky_relu((x + y) / 2, slope), stored column-major.
 
 void check_mix(const View& x, const View& y) {
   require(x.sizes() == y.sizes(), "C1", "x and y must have the same sizes");
@@ -36,7 +36,8 @@ Result leaky_mix(Call& call, const View& x, const View& y, double slope) {
   return out;
 }
 
-// demo::top_pairs: the k largest of each row and their indices, descending. No rule: its result is found by running.
+// demo::top_pairs returns the k largest elements of each row and their indices, descending. It has no rule: its kernel
+// is run to find the metadata of its results.
 
 std::tuple<Result, Result> top_pairs(Call& call, const View& x, int64_t k) {
   require(x.dtype() == DType::F32, "C1", "x must be f32");
@@ -61,7 +62,7 @@ std::tuple<Result, Result> top_pairs(Call& call, const View& x, int64_t k) {
   return {values, places};
 }
 
-// demo::add_into: acc += x.
+// demo::add_into adds x to acc in place.
 
 void check_add_into(const View& acc, const View& x) {
   require(acc.sizes() == x.sizes(), "C1", "acc and x must have the same sizes");

@@ -1,5 +1,5 @@
-// Ops whose kernels do not keep to their memory, and rules and kernels that leave things unsaid: what a check has to
-// tell.
+// Ops with faults that a crosscheck has to find: kernels that access memory outside of their results, results that are
+// not written, and rules that predict wrongly.
 #include <csignal>
 #include <cstdlib>
 
@@ -22,7 +22,7 @@ Result copies(Call& call, const View& x) {
   return out;
 }
 
-/// Writes one element more, `beside` elements from where its memory starts.
+/// Writes one element too many, `beside` elements after the first element of the result.
 Result writes_beside(Call& call, const View& x, int64_t beside) {
   Result out = copies(call, x);
   out.data<float>()[beside] = 1;
@@ -36,13 +36,13 @@ Result skips_one(Call& call, const View& x) {
   return out;
 }
 
-/// Writes into its argument too: a second run has to start from the values that the first one found.
+/// Also writes its argument. If a check runs the kernel twice, the second run must start from the original values.
 Result adds_and_skips(Call& call, const View& acc) {
   for (int64_t i = 0; i < acc.numel(); ++i) acc.at<float>(i) += 1;
   return skips_one(call, acc);
 }
 
-/// Every byte is one that a check might fill memory with.
+/// Writes bytes that are equal to the fill patterns of checks.
 Result writes_fills(Call& call, const View& x) {
   Result out = call.allocate(DType::U8, x.sizes());
   for (int64_t i = 0; i < x.numel(); ++i) out.data<uint8_t>()[i] = i % 2 ? 0xA5 : 0x5C;
@@ -89,21 +89,21 @@ Result stack_two(Call& call, const View& x) {
   return out;
 }
 
-// Lays out the first dim innermost where its rule says row-major.
+// Returns a column-major result; the op's rule predicts a row-major one.
 Result copies_column_major(Call& call, const View& x) {
   Result out = call.allocate(x.dtype(), x.sizes(), column_major(x.sizes()));
   for (int64_t i = 0; i < x.numel(); ++i) out.at<float>(i) = x.at<float>(i);
   return out;
 }
 
-/// A result for each row; a rule that says otherwise is wrong.
+/// Returns one element for each row of x; a rule that predicts other sizes is wrong.
 Result one_a_row(Call& call, const View& x) {
   Result out = call.allocate(x.dtype(), {x.size(0)});
   copy(x, out, x.size(0));
   return out;
 }
 
-/// `copies` returns a row-major result.
+/// Predicts a column-major result; the kernel `copies` returns a row-major one.
 Meta reversed_rule(const View& x) { return Meta(x.dtype(), x.sizes(), column_major(x.sizes())); }
 
 Result writes_input(Call& call, const View& x) {
@@ -139,7 +139,7 @@ ERSATZ_PLUGIN(p) {
   p.op("faulty::wrong_stride(Tensor x) -> Tensor").kernel(copies).rule(reversed_rule);
   p.op("faulty::writes_input(Tensor x) -> Tensor").kernel(writes_input).rule(same_sizes);
   p.op("faulty::skips_if_equal(Tensor x, Tensor y) -> Tensor").kernel(skips_if_equal).rule(first_sizes);
-  // Nothing wrong with these.
+  // These ops have no fault.
   p.op("faulty::sound(Tensor x) -> Tensor").kernel(copies).rule(same_sizes);
   p.op("faulty::stack_two(Tensor x) -> Tensor").kernel(stack_two).cuda_kernel(stack_two).rule(two_results);
   p.op("faulty::to_host(Tensor x) -> Tensor").kernel(copies).rule(on_cpu_rule);

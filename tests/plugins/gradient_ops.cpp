@@ -41,12 +41,12 @@ void scale_into(const View& x, double scale) {
 }
 void scale_into_rule(const View&, double) {}
 
-/// Adds an op like a plugin whose header ends behind the signatures.
+/// Adds an op as a plugin does whose header has an ErsatzOp without the member `derivative`.
 int add_without_derivative(const ErsatzHost* host) {
   ErsatzOp op{};
   op.size = offsetof(ErsatzOp, derivative);
   op.schema = "grads::older(Tensor x) -> Tensor";
-  op.derivative = reinterpret_cast<const char*>(1);  // must not be read: it is behind `size`
+  op.derivative = reinterpret_cast<const char*>(1);  // must not be read, because it is beyond `size`
   op.cpu = [](const ErsatzCall* call, void*) { return call->host->add_argument(call, 0); };
   return host->add_op(host, &op);
 }

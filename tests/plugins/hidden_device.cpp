@@ -1,8 +1,8 @@
 // A CUDA module without a GPU, for tests: a device whose memory the host cannot read.
 //
-// Device addresses are in a range that is mapped without access, so host code that follows one dies. The bytes are in a
-// shadow of that range, which copies and kernels of this module use. Every op's CPU kernel, run on the shadow, is its
-// CUDA kernel; a test replaces some. Named by ERSATZ_CUDA_MODULE.
+// Device addresses are in a range that is mapped without access, so host code that dereferences one crashes. The bytes
+// are in a second range, the shadow, which copies and kernels of this module use. The CUDA kernel of every op is its
+// CPU kernel, run on the shadow; tests replace some. ERSATZ_CUDA_MODULE names this module.
 #include <sys/mman.h>
 
 #include <cstring>
@@ -24,7 +24,7 @@ namespace {
 constexpr int64_t kArena = int64_t(1) << 32;
 constexpr int64_t kAligned = 256;
 
-/// Blocks of the range, first fit.
+/// Allocates blocks of the range: the first free block that is large enough.
 class Arena {
  public:
   Arena() {
@@ -82,7 +82,7 @@ int set(void* address, int byte, int64_t nbytes, int) {
 }
 int synchronize(int) { return 0; }
 
-/// Tensors on the shadow of the device's memory, sharing as the originals do.
+/// Makes CPU tensors on the shadow of device memory. They share storages as the device's tensors do.
 class Shadows {
  public:
   Tensor of(const Tensor& t) {
@@ -98,7 +98,7 @@ class Shadows {
     }
     return mine = Tensor(std::move(meta), storage);
   }
-  /// A kernel's own result, on the device.
+  /// Returns the device tensor for a kernel's result: an original, or a new one for a new result.
   Tensor back(const Tensor& t) {
     for (const auto& [original, mine] : tensors_) {
       if (mine.is(t)) return Tensor(Ref<TensorImpl>(const_cast<TensorImpl*>(original)));
@@ -116,7 +116,7 @@ class Shadows {
   std::map<const Storage*, Ref<Storage>> storages_;
 };
 
-/// While one lives, the CPU's generator is the device's.
+/// A scope in which the CPU's generator has the state of the device's.
 class DeviceGenerator {
  public:
   DeviceGenerator() : before_(default_generator(kCPU).state()) {
@@ -153,7 +153,7 @@ void return_kernel(KernelCall& call, Values& results) {
   }
 }
 
-/// A tensor on the shadow of an operand's memory.
+/// Returns a CPU tensor on the shadow of an operand's memory.
 Tensor shadow_of(std::span<const int64_t> sizes, const pointwise::DeviceOperand& o) {
   TensorMeta meta(o.dtype, DimVec(sizes.begin(), sizes.end()));
   for (size_t d = 0; d < sizes.size(); ++d) meta.strides[d] = o.strides.empty() ? 0 : o.strides[d];
@@ -173,7 +173,7 @@ void copy_row(int, std::span<const int64_t> sizes, const pointwise::DeviceOperan
 }  // namespace
 }  // namespace ersatz
 
-/// Returns the bytes behind a device address, for the kernels of a test.
+/// Returns the shadow's bytes for a device address, for the kernels of a test.
 extern "C" __attribute__((visibility("default"))) std::byte* hidden_device_bytes(const void* address) {
   return ersatz::shadow(address);
 }
@@ -187,7 +187,7 @@ extern "C" __attribute__((visibility("default"))) int ersatz_cuda_attach(uint32_
     if (entry.fill_kernels[0].load()) entry.fill_kernels[1] = fill_kernel;
     if (entry.return_kernels[0].load()) entry.return_kernels[1] = return_kernel;
   }
-  pointwise::device_rows().copy = copy_row;  // also outside of kernels: buffers that a program writes back
+  pointwise::device_rows().copy = copy_row;  // buffers that a program writes back are copied outside of kernels, too
   *functions = {error_text, device, allocate, deallocate, copy, set, synchronize, 1};
   return static_cast<int>(CudaAttach::Attached);
 }

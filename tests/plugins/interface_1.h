@@ -1,5 +1,5 @@
-// The C interface of plugins as its first release declared it (interface 1), for a plugin that was compiled then.
-// Nothing of ersatz is included.
+// The C interface of plugins as its first release declared it (interface 1), to compile a plugin as it was compiled
+// with that release. It includes nothing of ersatz.
 #pragma once
 
 #include <stdint.h>

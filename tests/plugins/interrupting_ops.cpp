@@ -1,4 +1,4 @@
-// Ops that send SIGINT to the program that runs them, as Ctrl-C would in that very moment.
+// Ops that send SIGINT to their own process, as Ctrl-C does while they run.
 #include <ersatz/plugin_op.h>
 #include <signal.h>
 #include <unistd.h>
@@ -29,5 +29,5 @@ Result twice(Call& call, const View& x) {
 ERSATZ_PLUGIN(p) {
   p.op("interrupting::once(Tensor x) -> Tensor").kernel(once).rule(same);
   p.op("interrupting::twice(Tensor x) -> Tensor").kernel(twice).rule(same);
-  p.op("interrupting::unruled(Tensor x) -> Tensor").kernel(once);  // a fake run asks the kernel
+  p.op("interrupting::unruled(Tensor x) -> Tensor").kernel(once);  // it has no rule, so a fake run calls the kernel
 }

@@ -1,4 +1,4 @@
-// A plugin whose kernel tells what kinds its arguments have.
+// A plugin whose kernel returns the kinds of its arguments.
 #include "runtime/plugin/plugin.h"
 
 #include "tests/plugins/told_kinds.h"

@@ -1,4 +1,4 @@
-// Two ops without a rule: one declares that its answers last.
+// Two ops without a rule. One declares ERSATZ_LASTING_ANSWERS, so its results may be cached.
 #include "runtime/plugin/plugin_op.h"
 
 using namespace ersatz::plugin;

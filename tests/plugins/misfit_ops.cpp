@@ -1,4 +1,4 @@
-// A plugin in C++ whose functions do not fit their schemas, as ERSATZ_TEST_FAULT says.
+// A plugin in C++ with functions that do not fit their schemas. ERSATZ_TEST_FAULT chooses the function.
 #include <cstdlib>
 
 #include "runtime/plugin/plugin_op.h"
@@ -17,7 +17,7 @@ Meta maybe(const View& x, std::optional<double>) { return same(x); }
 Meta listed(const std::vector<View>& x, std::vector<int64_t>) { return same(x.at(0)); }
 Meta cautious(const std::optional<View>& x) { return same(*x); }
 
-/// Its elements as f32, whatever they are; the result's as f64, whatever it is.
+/// Reads elements as f32 and writes elements as f64, whatever the dtypes are.
 Result hasty(Call& call, const View& x) {
   const auto ends = [&] { return Dims{x.sizes().begin(), x.sizes().end()}; };
   require(ends() == x.sizes(), "C1", "both ends of x.sizes() are of one list");
@@ -25,7 +25,7 @@ Result hasty(Call& call, const View& x) {
   for (int64_t i = 0; i < x.numel(); ++i) out.at<double>(i) = x.at<float>(i);
   return out;
 }
-/// Types beside the arithmetic ones.
+/// Reads and writes elements through other types than arithmetic ones.
 Result raw(Call& call, const View& x) {
   struct Half {
     uint16_t bits;
@@ -43,7 +43,7 @@ Result raw(Call& call, const View& x) {
 ERSATZ_PLUGIN(p) {
   const char* text = std::getenv("ERSATZ_TEST_FAULT");
   const std::string fault = text ? text : "";
-  // Alone, since a library of which an op can be used is loaded.
+  // In these cases the plugin has only this op, because a library with a usable op is loaded and not refused.
   if (fault == "kernel") return void(p.op("misfit::pair(Tensor x, Tensor y) -> Tensor").kernel(copies));
   if (fault == "cuda kernel") return void(p.op("misfit::pair(Tensor x, Tensor y) -> Tensor").cuda_kernel(copies));
   if (fault == "type") return void(p.op("misfit::typed(Tensor x, int k) -> Tensor").kernel(scaled));
@@ -58,14 +58,14 @@ ERSATZ_PLUGIN(p) {
   if (fault == "huge sample") op.sample("f32[1000000000,1000000000,1000000000]");
   if (fault == "policies") op.flag(ERSATZ_FALLBACK_ZEROS).flag(ERSATZ_FALLBACK_REFUSE);
   if (fault.empty()) {
-    // These functions fit, though they are spelled otherwise.
+    // These functions fit their schemas, although their C++ types are others.
     p.op("misfit::maybe(Tensor x, float k) -> Tensor").kernel(maybe).rule(maybe);
     p.op("misfit::listed(Tensor[] x, SymInt[2] k) -> Tensor").kernel(listed).rule(listed);
     p.op("misfit::scaled(Tensor x, Scalar k) -> Tensor").kernel(scaled).rule(scaled);
     p.op("misfit::cautious(Tensor? x) -> Tensor").kernel(cautious).rule(cautious);
     p.op("misfit::hasty(Tensor x) -> Tensor").kernel(hasty);
     p.op("misfit::raw(Tensor x) -> Tensor").kernel(raw);
-    // These functions do not fit, and do not keep the others from loading.
+    // These functions do not fit. The other ops of the plugin must load nevertheless.
     p.op("misfit::pair(Tensor x) -> (Tensor, Tensor)").kernel(copies);
     p.op("misfit::listed_return(Tensor x) -> Tensor[]").kernel(copies);
   }

@@ -1,4 +1,4 @@
-// A plugin like those of the first release of plugin.h: interface 1, and an ErsatzOp that ends behind its samples. Its
+// A plugin as of the first release of plugin.h: interface 1, and an ErsatzOp without members after its samples. Its
 // rule does not set the device of the result, so the device is the CPU.
 #include "tests/plugins/interface_1.h"
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-/// Row-major sizes of the argument, on the CPU.
+/// Returns the metadata of the argument, row-major and on the CPU.
 ErsatzTensor like(const ErsatzCall* call) {
   ErsatzTensor t = *call->arguments[0].as.tensor;
   t.device = {1, 0};
@@ -23,13 +23,13 @@ int rule(const ErsatzCall* call, void*) {
   return call->host->add_tensor(call, &t, nullptr, nullptr);
 }
 
-/// Predicts two results where the schema has one.
+/// Predicts two results, although the schema has one.
 int rule_of_two(const ErsatzCall* call, void*) {
   rule(call, nullptr);
   return rule(call, nullptr);
 }
 
-/// Predicts a number where the schema has a tensor.
+/// Predicts a number, although the schema has a tensor.
 int rule_of_number(const ErsatzCall* call, void*) {
   ErsatzValue v{};
   v.kind = ERSATZ_FLOAT;

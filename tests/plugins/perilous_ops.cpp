@@ -1,5 +1,5 @@
-// Ops that `ersatz validate` has to survive and to name. They end or hold up their callers, refuse on one side only, or
-// write where the schema has them write less.
+// Ops that `ersatz validate` has to survive and to name. They end their process or do not return, refuse calls in rule
+// or kernel only, or write more than the schema declares.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -39,12 +39,12 @@ Meta crashing_rule(const View& x) {
   return like(x);
 }
 
-// The rule takes what the kernel refuses.
+// The rule accepts this call, which the kernel refuses.
 Result picky(Call& call, const View& x) {
   require(x.numel() != 3, "C1", "three elements are too many");
   return zeros(call, x);
 }
-// The kernel takes what the rule refuses.
+// The kernel accepts this call, which the rule refuses.
 Meta picky_rule(const View& x) {
   require(x.dtype() != DType::F64, "C1", "f64 is too much");
   return like(x);

@@ -1,4 +1,4 @@
-// A library that names functions to trace (tracer/trace/function_library.h).
+// A library with functions that `ersatz trace` can trace by name (tracer/trace/function_library.h).
 #include "include/ersatz/ops.h"
 #include "tracer/trace/function_library.h"
 

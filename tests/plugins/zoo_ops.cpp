@@ -1,5 +1,5 @@
-// One right op and eight wrong ones, each wrong in one way: what `ersatz validate --plugin` finds, makes small and
-// explains (docs/jobs/validate.md).
+// One right op and eight wrong ones, each with another error. `ersatz validate --plugin` must find the error, make its
+// call small and explain it (docs/jobs/validate.md).
 #include <csignal>
 
 #include "runtime/plugin/plugin_op.h"
@@ -30,8 +30,8 @@ Result scaled(Call& call, const View& x, double factor) {
 Result scale(Call& call, const View& x, double factor) { return scaled(call, x, factor); }
 Meta scale_rule(const View& x, double) { return like(x); }
 
-// The kernel keeps the order of the strides, as elementwise kernels do; the rule says row-major. Wrong for permuted
-// inputs only.
+// The kernel keeps the order of the strides, as elementwise kernels do. The rule predicts row-major strides, which is
+// wrong for permuted inputs only.
 Result keeps_order(Call& call, const View& x) {
   check_f32(x);
   int64_t extent = 1;
@@ -42,7 +42,7 @@ Result keeps_order(Call& call, const View& x) {
   return out;
 }
 
-// The kernel promotes, the rule takes the first input's dtype. Wrong where the two differ.
+// The kernel promotes dtypes, the rule predicts the first input's dtype. This is wrong if the two dtypes differ.
 void check_floats(const View& x, const View& y) {
   const auto is_float = [](const View& v) { return v.dtype() == DType::F32 || v.dtype() == DType::F64; };
   require(is_float(x) && is_float(y), "C1", "x and y must be f32 or f64");
@@ -68,20 +68,20 @@ Meta promotes_rule(const View& x, const View& y) {
   return Meta(x.dtype(), x.sizes());
 }
 
-// Returns its argument's memory, and neither schema nor rule says so.
+// Returns the argument's memory, although neither schema nor rule declares this.
 Result aliases(const View& x) {
   check_f32(x);
   return Result::view(x, x.sizes(), x.strides(), x.offset());
 }
 
-// Leaves a mark in its argument, which the schema does not call written.
+// Writes to its argument, which the schema does not declare as written.
 Result writes_input(Call& call, const View& x) {
   Result out = scaled(call, x, 1);
   if (x.numel() > 0) x.at<float>(0) = 42;
   return out;
 }
 
-// Leaves the last element as it was.
+// Does not write the last element of its result.
 Result leaves_last(Call& call, const View& x) {
   check_f32(x);
   Result out = call.allocate(x.dtype(), x.sizes());
@@ -89,14 +89,14 @@ Result leaves_last(Call& call, const View& x) {
   return out;
 }
 
-// Writes one element more than there are.
+// Writes one element beyond the end of its result.
 Result past_end(Call& call, const View& x) {
   Result out = scaled(call, x, 1);
   out.data<float>()[x.numel()] = 42;
   return out;
 }
 
-// Answers the elements above zero; the rule says that all are.
+// Returns the elements above zero. The rule predicts a result of all elements.
 Result positive(Call& call, const View& x) {
   check_f32(x);
   int64_t count = 0;
@@ -112,7 +112,7 @@ Meta positive_rule(const View& x) {
   return Meta(x.dtype(), {x.numel()});
 }
 
-// Dies on rows of eight elements.
+// Crashes for tensors of eight elements.
 Result crashes_at_eight(Call& call, const View& x) {
   check_f32(x);
   if (x.dim() > 0 && x.size(-1) == 8) std::raise(SIGSEGV);

@@ -1,10 +1,11 @@
-// change_programs: programs with random changes, written as .pt2 and loaded again (written_program.h).
+// change_programs: programs with random changes are written as .pt2 archives and loaded again (written_program.h).
 //
 //   change_programs FOLDER... [--rounds N] [--seconds N] [--seed S]
 //
-// Every program below the folders is written as it is. Then, N times or for so long, a random one of them in a random
-// form (text, graph JSON) is changed in up to three places. The first that does not come back as itself is printed, its
-// bytes are left in change_programs.failed among the temporary files, and the exit status is 1.
+// Every program below the folders is first written without a change. Then, N times or for so many seconds, a random
+// program in a random form (text, graph JSON) is changed in up to three places. If a loaded program differs from the
+// written one, it is printed, its bytes are kept in change_programs.failed in the temporary folder, and the exit status
+// is 1.
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
@@ -25,7 +26,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The forms of a program that are not too long to be changed often.
+/// Adds the text and the graph JSON of a program. Forms that are too long to be changed often are left out.
 void add_forms(const std::string& file, std::vector<std::string>& forms) {
   constexpr size_t kLongest = 1 << 18;
   try {
@@ -35,7 +36,7 @@ void add_forms(const std::string& file, std::vector<std::string>& forms) {
     for (std::string form : {print_program(p, options), print_pt2_json(p)}) {
       if (form.size() <= kLongest) forms.push_back(std::move(form));
     }
-  } catch (const Error&) {  // no program: facts, values
+  } catch (const Error&) {  // the file is no program but facts or values
   }
 }
 
@@ -73,7 +74,7 @@ int main(int argc, char** argv) {
   int64_t done = 0;
   for (; seconds ? std::chrono::steady_clock::now() < until : done < rounds; ++done) {
     std::string bytes = forms[static_cast<size_t>(done) % forms.size()];
-    // Each as it is first.
+    // Each form is first written without a change.
     const size_t changes = static_cast<size_t>(done) < forms.size() ? 0 : 1 + (random() % 2) * (random() % 3);
     for (size_t i = 0; i < changes; ++i) change(bytes, random);
     const WrittenProgram found = write_and_load(bytes, file);

@@ -15,7 +15,7 @@ struct Piece {
   size_t begin = 0, end = 0;
 };
 
-/// The next run of characters for which `holds`, from a random place on; empty: there is none.
+/// Returns the first run of characters for which `holds` is true, from a random position on; empty if there is none.
 template <class F>
 Piece run_of(std::string_view text, Random& random, F&& holds) {
   size_t at = below(text.size(), random);
@@ -29,7 +29,7 @@ Piece run_of(std::string_view text, Random& random, F&& holds) {
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)); }
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; }
 
-/// From an opening bracket at or behind a random place to the one that closes it.
+/// Returns the text from an opening bracket, at or after a random position, to the bracket that closes it.
 Piece brackets(std::string_view text, Random& random) {
   const size_t begin = text.find_first_of("{[(", below(text.size(), random));
   if (begin == text.npos) return {};

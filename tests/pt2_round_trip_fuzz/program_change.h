@@ -1,4 +1,4 @@
-// Random changes of a program's text, in either form: enough of it stays sound to be loaded now and then.
+// Random changes of a program's text, in either form. They are small, so that some changed texts can still be loaded.
 #pragma once
 
 #include <random>
@@ -6,8 +6,8 @@
 
 namespace ersatz {
 
-/// One change: a byte, a number, a word for another word of the text, a bracketed piece dropped, doubled or put
-/// elsewhere.
+/// Makes one change: of a byte or a number; of a word to another word of the text; or a bracketed piece is removed,
+/// doubled or moved.
 void change(std::string& text, std::mt19937_64& random);
 
 }  // namespace ersatz

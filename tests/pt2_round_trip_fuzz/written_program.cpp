@@ -26,7 +26,7 @@ WrittenProgram write_and_load(const std::string& bytes, const std::string& file)
   } catch (const Error& e) {
     const bool refused =
         step == "loading" ? e.kind != ErrorKind::InternalError : step == "writing" && e.kind == ErrorKind::NotSupported;
-    // Missing bytes, or too many for this test, are no fault of the writer.
+    // If bytes are missing, or are too many for this test, the writer has no fault.
     const bool no_bytes = step == "writing" && e.kind != ErrorKind::InternalError && !found.json.empty();
     if (!refused && !no_bytes) found.wrong = step + ": " + e.message;
   }

@@ -1,4 +1,5 @@
-// Any bytes that load as a program must be written, or refused by name, and come back equal.
+// If bytes can be loaded as a program, the program must be refused by name, or written and loaded again as an equal
+// one.
 #pragma once
 
 #include <string>
@@ -8,11 +9,11 @@ namespace ersatz {
 struct WrittenProgram {
   enum class End { NotLoaded, NotWritten, Same };
   End end = End::NotLoaded;
-  std::string json;   ///< of what was written
-  std::string wrong;  ///< what does not hold; empty: all holds
+  std::string json;   /// graph JSON of the written program
+  std::string wrong;  /// the fault that was found; empty if there is none
 };
 
-/// `file`: where the archive may be written. Refusals are Errors; nothing else may come out of here.
+/// `file` is the path to write the archive to. A refusal is an Error; no other exception may leave this function.
 WrittenProgram write_and_load(const std::string& bytes, const std::string& file);
 
 }  // namespace ersatz

@@ -1,5 +1,5 @@
 // Arithmetic: add, sub, mul, mad, fma, div, rem, min, max, abs, neg, comparisons, selections, and approximate
-// functions. The latter call the host's functions; a GPU's differ in the last bits.
+// functions. Functions of the host compute the approximate ones, so their last bits can differ from a GPU's.
 #include <cfenv>
 #include <cmath>
 
@@ -113,7 +113,7 @@ struct Rem {
     return static_cast<T>(a % b);
   }
 };
-/// Returns the number if the other operand is NaN; -0 is less than +0.
+/// If one operand is NaN, the result is the other operand. -0 is less than +0.
 struct Min {
   template <class T>
   static T of(T a, T b) {
@@ -311,12 +311,12 @@ bool holds(uint8_t comparison, T a, T b) {
       return a >= b;
   }
 }
-/// `width` holds the operation that combines the result with a predicate.
+/// `width` stores the operation that combines the result of the comparison with a predicate.
 struct SetPredicate {
   template <class T>
   static void run(Thread& t, const Instruction& i) {
     const bool first = holds(i.form, input<T>(t, i, 0), input<T>(t, i, 1));
-    for (int k = 0; k < i.to_count; ++k) {  // the second result is the negation
+    for (int k = 0; k < i.to_count; ++k) {  // the second result is the negated first one
       bool v = first == (k == 0);
       if (i.width != kAlone) {
         const bool other = read_predicate(t, i, 2);

@@ -27,7 +27,7 @@ struct Not {
 };
 void not_predicate(Thread& t, const Instruction& i) { write<uint8_t>(t, i, !read<uint8_t>(t, i, 0)); }
 
-/// A shift by the width or more leaves zeros, or sign bits.
+/// A shift by the width of the type or more leaves zeros, or copies of the sign bit.
 struct ShiftLeft {
   template <class T>
   static void run(Thread& t, const Instruction& i) {

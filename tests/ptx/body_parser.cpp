@@ -156,7 +156,7 @@ class BodyParser final : public Names {
     }
   }
 
-  // Variables of shared memory follow each other. Variables whose size the launch gives come after the last of them.
+  // Variables of shared memory are placed one after the other. Variables whose size the launch gives come last.
   void place_shared(std::string_view name, int32_t bytes) {
     const auto at = static_cast<int32_t>(aligned(f_.static_shared_bytes, 128));
     shared_[std::string(name)] = at;
@@ -277,7 +277,7 @@ void parse_body(Function& f) {
   const int32_t parameter_bytes = f.parameter_bytes;
   try {
     BodyParser(f).parse();
-  } catch (...) {  // later calls get the same error
+  } catch (...) {  // the error is kept: later calls raise it again
     f.code.clear();
     f.slots = f.local_bytes = f.static_shared_bytes = 0;
     f.parameter_bytes = parameter_bytes;

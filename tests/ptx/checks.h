@@ -1,4 +1,4 @@
-// Optional checks of the interpreter, besides faults, and their findings.
+// Optional checks of the interpreter and their findings. Faults are always checked, and are no part of them.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Checks {
   SharedRaces shared{227 << 10};  ///< races in the running block
   GlobalRaces global;             ///< races in the running launch
 
-  // The machine calls these. Without `races` they do nothing.
+  // The interpreter's machine calls these functions. Without `races` they do nothing.
   void launch_begins();
   void block_begins(uint32_t number);
   void barrier_passed();

@@ -5,11 +5,11 @@
 
 namespace ersatz::ptx {
 
-/// Gives each lane of `mask` its result. REQUIRES: all these lanes are at a collective. Throws Fault if they are at
-/// different ones, or if one reads a lane that does not take part.
+/// Gives each lane of `mask` the result of its collective operation. REQUIRES: all these lanes wait at one. Throws
+/// Fault if they wait at different ones, or if a lane reads a lane that does not take part.
 void finish_collective(Thread* warp, uint32_t mask);
 
-/// Is the collective `bar.warp.sync`?
+/// Returns whether the collective operation is `bar.warp.sync`.
 bool is_warp_barrier(const Instruction& i);
 
 }  // namespace ersatz::ptx

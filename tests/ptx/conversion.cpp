@@ -27,7 +27,7 @@ V whole(uint8_t rounding, V v) {
   }
 }
 
-/// Returns the rounded value, clamped to the range. NaN becomes 0 in at most 32 bits, else only the sign bit.
+/// Returns the rounded value, clamped to the range of D. NaN becomes 0, or for 64 bits only the sign bit.
 template <class D, class V>
 D to_integer(V v, uint8_t rounding) {
   using Limits = std::numeric_limits<D>;
@@ -49,7 +49,7 @@ D to_float(S from, uint8_t rounding) {
   return result;
 }
 
-// The 16-bit floats. They share no code with runtime/base/half.h, whose device code uses these instructions.
+// The 16-bit floats. Their code is not that of runtime/base/half.h, which they are used to test.
 struct Half {};
 struct BFloat16 {};
 
@@ -58,7 +58,7 @@ float from_bits(BFloat16, uint16_t bits) { return std::bit_cast<float>(uint32_t(
 
 constexpr uint16_t kNaN = 0x7fff;
 uint16_t bits_of(Half, float v) { return v != v ? kNaN : std::bit_cast<uint16_t>(static_cast<_Float16>(v)); }
-/// Returns the nearer of the two neighbouring bf16 numbers; of equally near ones the even one.
+/// Returns the nearer of the two neighbouring bf16 numbers. If both are equally near, it is the even one.
 uint16_t bits_of(BFloat16 type, float v) {
   if (v != v) return kNaN;
   const auto below = static_cast<uint16_t>(std::bit_cast<uint32_t>(v) >> 16);  // towards zero

@@ -43,9 +43,9 @@ struct Operation {
 struct Preference {
   uint64_t workspace = 0;
   uint32_t reductions = CUBLASLT_REDUCTION_SCHEME_MASK;
-  std::array<uint32_t, 4> alignment{256, 256, 256, 256};  ///< of the addresses of A, B, C and D
+  std::array<uint32_t, 4> alignment{256, 256, 256, 256};  ///< promised for the addresses of A, B, C and D
 };
-/// The problem and the promises that an algorithm was chosen for. It is stored in the words of a cublasLtMatmulAlgo_t.
+/// The problem for which an algorithm was chosen, and the promises about it. Both are stored in a cublasLtMatmulAlgo_t.
 struct Algorithm {
   uint64_t problem = 0;  ///< hash of types, shapes, layouts and epilogue
   std::array<uint32_t, 4> alignment{};
@@ -72,7 +72,7 @@ cublasStatus_t accept() {
   return CUBLAS_STATUS_SUCCESS;
 }
 
-/// A process that ends with descriptors has lost them.
+/// If descriptors still exist when the process ends, the program has leaked them.
 struct CountAtEnd {
   ~CountAtEnd() {
     if (descriptors == 0) return;
@@ -93,7 +93,7 @@ cublasStatus_t destroy(Handle handle) {
   if (!handle) return invalid("no descriptor to destroy");
   --descriptors;
   delete reinterpret_cast<T*>(handle);
-  return CUBLAS_STATUS_SUCCESS;  // keeps cublaslt_refusal() of the call before
+  return CUBLAS_STATUS_SUCCESS;  // keeps cublaslt_refusal() of the earlier call
 }
 
 /// Stores an attribute whose type the header names.
@@ -138,7 +138,7 @@ bool types_fit(const Operation& o, DType data) {
   }
 }
 
-/// Do two elements of the output share memory?
+/// Returns whether two elements of the output share memory.
 bool overlaps_itself(const Layout& d) {
   std::array<std::pair<int64_t, int64_t>, 3> dims{
       {{1, d.rows}, {d.ld, d.cols}, {d.batch_stride, d.batch}}};  // stride, size
@@ -197,10 +197,10 @@ cublasStatus_t problem_of(MatrixProduct& p, const Operation& o, const Layout& a,
   return accept();
 }
 
-/// Up to the 256 bytes that are the default of each preference.
+/// The alignment of the address, up to 256 bytes, which is the default of each preference.
 uint64_t alignment_of(const void* p) { return uint64_t(1) << std::countr_zero(reinterpret_cast<uintptr_t>(p) | 256); }
 
-/// Returns a number that differs between problems that need another algorithm.
+/// Returns a hash of the problem. Problems that need different algorithms have different hashes.
 uint64_t hash_of(const MatrixProduct& p) {
   uint64_t hash = 14695981039346656037u;
   for (int64_t part :
@@ -275,7 +275,7 @@ cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t desc, cublasL
 
 cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* to, cudaDataType type, uint64_t rows, uint64_t cols,
                                           int64_t ld) {
-  // The order is column-major unless it is set, and then a column is as long as its rows at least.
+  // Unless another order is set, a matrix is column-major, so the leading dimension is at least the number of rows.
   if (rows == 0 || cols == 0 || ld < static_cast<int64_t>(rows))
     return invalid("a matrix of {} rows and {} columns with leading dimension {}", rows, cols, ld);
   return create<Layout>(to, type, static_cast<int64_t>(rows), static_cast<int64_t>(cols), ld);
@@ -335,8 +335,8 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
     if (!std::has_single_bit(bytes) || bytes < static_cast<uint32_t>(ersatz::item_size(p.dtype)))
       return invalid("{} are promised to be aligned to {} bytes", name(p.dtype), bytes);
   }
-  // Not documented: some engines have failed with a bias at an address that is no multiple of 16 bytes, so the caller
-  // has to go on without.
+  // This is not documented: some engines fail if the address of a bias is no multiple of 16 bytes. The caller then has
+  // to compute the product without the bias.
   if (p.bias && alignment_of(p.bias) < 16) return refuse(CUBLAS_STATUS_NOT_SUPPORTED, "a bias that is not aligned");
   const uint64_t hash = hash_of(p);
   const Algorithm chosen{hash, wants.alignment, p.bias ? alignment_of(p.bias) : 1,

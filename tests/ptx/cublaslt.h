@@ -1,4 +1,4 @@
-// Matrix products of the PTX device: what libcublasLt.so of this folder has besides cuBLASLt's functions.
+// Functions of this folder's libcublasLt.so that cuBLASLt does not have.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace ersatz::ptx {
 /// Marks the device memory that a product writes as written. The PTX device defines it (runtime.cpp).
 void mark_allocation_written(const void* address);
 
-/// Returns why the last call of a function of cuBLASLt on this thread did not succeed. Empty if it did.
+/// Returns why the last call of a cuBLASLt function on this thread failed. Empty if it succeeded.
 const std::string& cublaslt_refusal();
 
 /// Returns how many descriptors exist.

@@ -1,4 +1,4 @@
-// Calls that the cuBLASLt of the PTX device refuses. Each test breaks one rule of a product that it takes.
+// Calls that the cuBLASLt of the PTX device refuses. Each test changes a valid product so that it breaks one rule.
 #include "tests/ptx/cublaslt.h"
 
 #include <cublasLt.h>
@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A product d[2,2] = a[2,3] @ b[3,2], all column-major, and each thing that a test may get wrong.
+/// A product d[2,2] = a[2,3] @ b[3,2] of column-major matrices, and each property that a test may make wrong.
 struct Call {
   cudaDataType_t type = CUDA_R_32F, scale = CUDA_R_32F;
   cublasComputeType_t compute = CUBLAS_COMPUTE_32F;
@@ -31,7 +31,7 @@ struct Call {
   const void* bias = nullptr;
   int32_t bias_type = CUDA_R_32F;
   uint64_t most_workspace = 8192;
-  int64_t bytes_less = 0;  ///< of the work space
+  int64_t bytes_less = 0;  /// how much smaller the work space is than needed
   int offset_of_workspace = 0;
   bool chosen_for_another = false;
 
@@ -39,7 +39,7 @@ struct Call {
   alignas(256) std::array<float, 64> d{};
   alignas(256) std::array<char, 8192 + 64> workspace{};
 
-  /// Returns the status of the first function that refuses, else that of the product.
+  /// Returns the status of the first call that refuses, or else that of the product.
   cublasStatus_t run() {
     struct Owner {
       cublasLtMatmulDesc_t o = nullptr;
@@ -163,7 +163,7 @@ TEST(Cublaslt, HasNoAlgorithmForAnUnalignedBias) {
   expect_refused({.bias = bias.data() + 1}, CUBLAS_STATUS_NOT_SUPPORTED, "not aligned");
 }
 
-/// Returns a call whose algorithm needs a work space: that depends on the sizes.
+/// Returns a call whose algorithm needs a work space. Whether one does depends on the sizes.
 Call with_workspace() {
   for (int64_t ld = 2; ld < 20; ++ld) {
     Call call{.a_ld = ld};

@@ -20,7 +20,7 @@ T* reserve(size_t bytes) {
   if (p == MAP_FAILED) std::abort();
   return static_cast<T*>(p);
 }
-/// Returns the number of granules of an allocation, plus an unused one behind it.
+/// Returns the number of granules of an allocation, plus one unused granule after it.
 size_t granules(size_t bytes) { return (bytes + kGranule - 1) / kGranule + 1; }
 
 }  // namespace

@@ -25,16 +25,15 @@ class DeviceMemory {
 
   bool holds(const void* address) const { return offset_of(address) < kBytes; }
   bool is_pinned(const void* address);
-  /// Returns the reason why an access to these bytes is a fault (freed memory, beyond an allocation); null if it is
-  /// none.
+  /// Returns why an access to these bytes is a fault (freed memory, beyond an allocation). Null if it is no fault.
   const char* fault_of(uint64_t address, size_t bytes);
 
   void mark_written(const void* address, size_t bytes);
-  /// Marks the target bytes of a copy as written if their sources are.
+  /// Marks the target bytes of a copy as written if their source bytes are.
   void copy_marks(const void* to, const void* from, size_t bytes);
   void mark_allocation_written(const void* address);
-  /// Were all these bytes written? True for pinned memory, which the host writes, and for memory that is not the
-  /// device's.
+  /// Returns whether all these bytes were written. True for pinned memory, which the host writes, and for memory that
+  /// is not the device's.
   bool is_written(uint64_t address, size_t bytes);
 
  private:

@@ -11,8 +11,8 @@
 namespace ersatz::ptx {
 
 /// Threads of a block are ordered by its barriers; threads of one warp are not checked. Blocks are ordered by atomic
-/// and volatile accesses to one address: work before a block's access comes before work after a later access of another
-/// block. A missing fence between them is not detected. Atomic and volatile accesses do not race with each other.
+/// and volatile accesses to one address: if block A accesses it before block B does, then A's earlier work comes before
+/// B's later work. A missing fence is not detected. Atomic and volatile accesses do not race with each other.
 class GlobalRaces {
  public:
   using Use = SharedRaces::Use;
@@ -23,7 +23,7 @@ class GlobalRaces {
   void barrier() { ++barriers_; }
   /// Records an atomic or volatile access of the running block.
   void synchronise(uint64_t address);
-  /// Records a use. Returns a text that describes a race with an earlier use; null if there is none.
+  /// Records a use of memory. Returns a text that describes a race with an earlier use; null if there is none.
   const char* use(Use use, uint64_t address, uint32_t bytes, int thread);
 
  private:

@@ -86,7 +86,7 @@ class BlockRun {
     }
     return moved;
   }
-  /// Are all lanes of the lane's mask at a collective with the same mask?
+  /// Returns whether all lanes of this lane's mask wait at a collective operation with the same mask.
   static bool is_complete(const Thread* warp, int lanes, int lane) {
     const uint32_t mask = warp[lane].mask;
     if (!(mask >> lane & 1)) throw Fault(kLaunchFailure, "a lane is not in the mask that it gives");

@@ -1,4 +1,4 @@
-// Tests of calls, frames, warps, blocks and memory on the PTX machine. Each checker finds a planted fault.
+// Calls, frames, warps, blocks and memory on the PTX machine. Each optional check must find a planted fault.
 #include "tests/ptx/machine.h"
 
 #include <numeric>
@@ -338,8 +338,8 @@ TEST(PtxFault, OfThreadsThatDoNotMeet) {
   EXPECT_EQ(code("trap;", 1), kLaunchFailure);
 }
 
-/// Each thread takes the next number, so the numbers by thread show the order in which the threads of all blocks ran.
-/// `more`: instructions before that.
+/// Each thread stores the next number, so the stored numbers show the order in which the threads of all blocks ran.
+/// `more` has instructions that run before this.
 Values order_of(std::optional<uint64_t> seed, uint32_t threads, uint32_t blocks, const std::string& more = "") {
   DeviceArray<uint32_t> to(threads * blocks + 1);
   const auto before = std::exchange(Checks::instance().order, seed);

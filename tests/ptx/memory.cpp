@@ -16,7 +16,8 @@ bool lies_in(uint64_t address, size_t bytes, const Container& memory, size_t siz
   const auto begin = reinterpret_cast<uint64_t>(&*memory);
   return address >= begin && address + bytes <= begin + size;
 }
-/// Do the bytes belong to the module's variables, or, for generic addresses, to shared memory or the thread's frames?
+/// Returns whether the bytes belong to a variable of the module, or, for generic addresses, to shared memory or the
+/// thread's frames.
 bool is_known_elsewhere(const Thread& t, const Instruction& i, uint64_t address, size_t bytes) {
   for (const auto& [name, v] : t.function->module->variables) {
     if (lies_in(address, bytes, v.data, v.bytes)) return true;
@@ -109,7 +110,7 @@ struct Load {
     }
   }
 };
-/// The first operand is the address.
+/// `st`: its first operand is the address.
 struct Store {
   template <class T>
   static void run(Thread& t, const Instruction& i) {

@@ -159,7 +159,7 @@ TEST(PtxOpcode, CarriesGoFromOneSumToTheNext) {
   expect_computes<uint64_t, uint64_t, uint64_t>(
       std::string(parts) + "sub.cc.u32 %lo2, %lo0, %lo1; subc.u32 %hi2, %hi0, %hi1; mov.b64 %d, {%lo2, %hi2};",
       [](uint64_t a, uint64_t b) { return a - b; });
-  // The lower 64 bits of a product, computed from 32-bit parts.
+  // These instructions compute the lower 64 bits of a product from its 32-bit parts.
   expect_computes<uint64_t, uint64_t, uint64_t>(
       std::string(parts) +
           "mul.lo.u32 %lo2, %lo0, %lo1; mul.hi.u32 %hi2, %lo0, %lo1; mad.lo.cc.u32 %hi2, %lo0, %hi1, %hi2; "
@@ -199,7 +199,7 @@ TEST(PtxOpcode, FloatsOfEveryType) {
   expect_float_arithmetic<double>();
 }
 
-// Sums and products of floats are exact enough in double to show to which side a float was rounded.
+// In double, sums and products of floats are exact enough to show in which direction a float was rounded.
 TEST(PtxOpcode, RoundingsGoTowardsTheirSide) {
   const auto toward = [](const char* instruction, auto is_right) {
     DeviceArray<float> to(256), from(512);

@@ -37,7 +37,7 @@ TEST(PtxParser, NamesWhatItDoesNotKnow) {
   says(".reg .b32 %a; setp.eq.u32 %a, %a;", "a comparison names its kind");
   says(".reg .pred %p; @%q bra $x; $x:", "no predicate guards this");
   says("ret", "a statement does not end");
-  says("}", "the text ends within a declaration");  // the brace ends the function
+  says("}", "the text ends within a declaration");  // the brace ends the function's body
   says(".texref t;", "this directive is not known");
 }
 

@@ -6,8 +6,8 @@
 
 namespace ersatz::ptx {
 
-/// Two threads of different warps are ordered only by a barrier of the block, two of one warp also by a barrier of the
-/// warp. Atomic operations do not race with each other.
+/// Threads of different warps are ordered only by a barrier of the block, and threads of one warp also by a barrier of
+/// the warp. Atomic operations do not race with each other.
 class SharedRaces {
  public:
   enum class Use : uint8_t { Reads, Writes, Updates };  ///< Updates: atomically
@@ -16,7 +16,7 @@ class SharedRaces {
 
   void barrier() { ++epoch_; }
   void warp_barrier(int warp) { ++warp_epochs_[warp]; }
-  /// Records a use. Returns a text that describes a race with an earlier use; null if there is none.
+  /// Records a use of memory. Returns a text that describes a race with an earlier use; null if there is none.
   const char* use(Use use, uint32_t at, uint32_t bytes, int thread);
 
  private:

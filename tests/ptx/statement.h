@@ -28,8 +28,8 @@ uint64_t number(std::string_view literal);
 /// Returns the size of a type in bytes: 4 for `f32`.
 int bytes_of(std::string_view type);
 
-/// Returns the value of a word in the table, or `otherwise`. Tables are constexpr, because they are also read at the
-/// end of the process.
+/// Returns the value of a word in the table, or `otherwise`. REQUIRES: the table is constexpr, because it is read until
+/// the end of the process.
 template <class T, size_t n>
 constexpr T value_of_word(const std::pair<std::string_view, T> (&table)[n], std::string_view word, T otherwise) {
   for (const auto& [known, value] : table) {
@@ -38,8 +38,8 @@ constexpr T value_of_word(const std::pair<std::string_view, T> (&table)[n], std:
   return otherwise;
 }
 
-/// The names of a function while it is parsed. Each method adds to the instruction. It throws ParseError for an unknown
-/// name.
+/// The names that a function defines, while the function is parsed. Each method adds an operand to the instruction, and
+/// throws ParseError for an unknown name.
 class Names {
  public:
   virtual ~Names() = default;
@@ -62,7 +62,7 @@ class Names {
   }
 };
 
-// One function per file. Each returns whether the opcode is one of its own, and sets the instruction's `run`.
+// Each function parses the opcodes of one file. It returns false for other opcodes, and else sets `run`.
 bool parse_arithmetic(const Statement& s, Names& names, Instruction& i);
 bool parse_bits(const Statement& s, Names& names, Instruction& i);
 bool parse_conversion(const Statement& s, Names& names, Instruction& i);

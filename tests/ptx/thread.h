@@ -19,7 +19,7 @@ struct Fault : std::runtime_error {
 inline constexpr int kInvalidValue = 1, kIllegalAddress = 700, kLaunchTimeout = 702, kMisalignedAddress = 716,
                      kLaunchFailure = 719;
 
-/// The address in instructions at which shared memory begins. It is not 0, so that null is no shared address.
+/// The address at which instructions see the begin of shared memory. It is not 0, so null is no shared address.
 inline constexpr uint32_t kSharedBase = 1024;
 
 struct Block {
@@ -43,7 +43,7 @@ struct Thread {
   State state = State::Runs;
   bool carry = false;
   bool at_barrier_value = false;  ///< predicate of the thread for `bar.red`
-  uint32_t mask = 0;              ///< lanes of the collective at which it waits
+  uint32_t mask = 0;              /// lanes of the collective operation at which it waits
   uint32_t index[3] = {};         ///< tid
   int number = 0;                 ///< number in the block
   int lane = 0;

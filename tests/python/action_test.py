@@ -1,4 +1,4 @@
-"""action.yml: its shell steps run as on GitHub, with a wheel of the package under test."""
+"""action.yml: its shell steps run as GitHub runs them, with a wheel of the package under test."""
 
 import json
 import os
@@ -65,7 +65,7 @@ class ActionTest(unittest.TestCase):
 
     @classmethod
     def run_step(cls, name, **inputs):
-        """Returns the finished process, and the outputs that the step set."""
+        """Runs a step of the action. Returns the finished process, and the outputs that the step set."""
         outputs = cls.folder / "outputs"
         outputs.write_text("")
         clean = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTEST_DISABLE_PLUGIN_AUTOLOAD")}

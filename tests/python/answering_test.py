@@ -1,5 +1,5 @@
-"""`ersatz.torch.answering`: FakeTensorMode returns the same with ersatz's rules as without, and the answers are
-counted."""
+"""`ersatz.torch.answering`: with ersatz's rules, FakeTensorMode returns the same results as without them. Calls that
+ersatz predicted are counted."""
 
 from __future__ import annotations
 
@@ -189,8 +189,8 @@ class TorchsOwnSuite(unittest.TestCase):
         self.assertEqual(answered + sum(self.answering["refused"].values()), asked)
 
     def test_the_answers_are_ours(self):
-        """PyTorch's own rules of all answered operators raise. Tests in which PyTorch answered none of these
-        operators still pass."""
+        """Replaces PyTorch's own rules of all operators that ersatz predicted by ones that raise. The tests must still pass
+        if PyTorch predicted none of these operators."""
         before = os.path.join(self.folder, "answering.json")
         alone = self.run_suite("alone", before)
         ops = set(self.answering["by_op"])

@@ -1,4 +1,4 @@
-"""ersatz.torch.audit and `python -m ersatz audit`: each operator of a namespace."""
+"""ersatz.torch.audit and `python -m ersatz audit` check each operator of a namespace."""
 
 import json
 import os

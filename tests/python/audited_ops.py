@@ -56,7 +56,7 @@ LIBRARY.impl("composite", lambda x: x.sin().cos(), "CompositeImplicitAutograd")
 
 
 def call_all():
-    """Calls the operators like a test suite."""
+    """Calls the operators as a test suite does."""
     x, ops = torch.rand(2, 3), torch.ops.audited
     ops.right(x), ops.right(x, 0.5, k=2), ops.right(torch.rand(64, 64))
     ops.no_fake(x), ops.custom_no_fake(x), ops.custom(x), ops.meta(x), ops.composite(x)

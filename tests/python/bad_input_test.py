@@ -1,4 +1,4 @@
-"""Errors and foreign objects in a PyTorch program are reported in one line, and the program continues."""
+"""If a PyTorch program has errors or objects that ersatz cannot handle, one line reports them and the program goes on."""
 
 import multiprocessing
 import os
@@ -130,7 +130,7 @@ class AnUnknownPyTorch(FolderCase):
 
 
 class Foreign:
-    """An operator with a known name and another schema."""
+    """An operator that has the name of a known operator, but another schema."""
 
     def __str__(self):
         return "aten.relu.default"

@@ -1,6 +1,7 @@
-"""Lines of tests/cases compared with PyTorch: each call is made by PyTorch, recorded, and the record is crosschecked.
+"""Lines of tests/cases compared with PyTorch: PyTorch makes each call, the call is recorded, and `ersatz crosscheck`
+compares the record with the line.
 
-`ersatz test` compares the lines with ersatz (test_cases), this test compares ersatz with PyTorch on the same calls."""
+`ersatz test` compares the lines with ersatz (test_cases). This test compares them with PyTorch."""
 
 import contextlib
 import faulthandler
@@ -25,30 +26,30 @@ else:
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CASES = ROOT / "tests/cases"
 KNOWN = CASES / "contradicted.tsv"
-ENDED = 6  # calls that end PyTorch's process by invalid memory accesses
+ENDED = 6  # calls that crash PyTorch's process by invalid memory accesses
 MISSING = 40  # calls that PyTorch cannot make: operators missing in this build, dtypes missing in Python
 
 
 def recorded(record):
-    """Returns the record of PyTorch's own run of the call, None if Python cannot make the call."""
+    """Returns the record of the call in PyTorch, or None if Python cannot make the call."""
     try:
         op = operator_of(record["op"])
         remade = Remade(op, record)
     except (AttributeError, RuntimeError):
         return None
     recorder, kept = remade.recorder, KeptRecords()
-    recorder._probes = False  # the old contents of an out= argument belong to the call
+    recorder._probes = False  # the old contents of an out= argument are part of the call
     recorder._opened = lambda: kept
     made = remade.arguments(record, "recorded")
     if made is None:
         return None
-    with torch.no_grad(), recorder, contextlib.suppress(Exception):  # an exception is in its record
+    with torch.no_grad(), recorder, contextlib.suppress(Exception):  # the record has the exception
         recorder.__torch_dispatch__(op, (), *made)  # also sees operators that PyTorch decomposes before a mode does
     return json.dumps({**json.loads(kept.lines[0]), "id": record["id"]}) if kept.lines else None
 
 
 def answer_from(first, lines, to):
-    """Makes the calls in a process that a call may end. Writes the line's number to `to` before its record."""
+    """Makes the calls in a process, which a call may crash. Writes each line's number to `to` before the line's record."""
     for number in range(first, len(lines)):
         to.write(f"{number}\n".encode())
         to.flush()
@@ -59,7 +60,7 @@ def answer_from(first, lines, to):
 
 
 def answers_of(lines, path):
-    """Returns the records of PyTorch's runs, and the ids of the calls that ended their process."""
+    """Returns the records of PyTorch's runs, and the ids of the calls that crashed their process."""
     records, ended, first = [], [], 0
     while first < len(lines):
         with open(path, "wb") as to:
@@ -67,7 +68,7 @@ def answers_of(lines, path):
             if child == 0:
                 try:
                     faulthandler.disable()
-                    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # the C library prints why the process ends
+                    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # hides the C library's text about a crash
                     warnings.simplefilter("ignore")
                     torch.set_num_threads(1)
                     answer_from(first, lines, to)

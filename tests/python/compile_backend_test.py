@@ -1,4 +1,4 @@
-"""The torch.compile backend that runs each AOTAutograd graph node by node under a crosscheck."""
+"""The torch.compile backend of ersatz runs each AOTAutograd graph node by node under a crosscheck."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scripts that compile behave under `ersatz crosscheck` as without it, and planted faults are reported first."""
+"""Scripts that compile do the same under `ersatz crosscheck` as without it, and its report names planted faults first."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ class CompiledScripts(unittest.TestCase):
         return report
 
     def planted(self, name, line):
-        """Returns the explanation after the traceback, and the findings. The traceback must have the plain
-        run's frames except PyTorch's own, which differ because another wrapper calls code that is not cached."""
+        """Runs a script with a planted fault. Returns the explanation after the traceback, and the findings. The traceback
+        must have the frames of a run without ersatz; frames of PyTorch may differ, because its code is not cached."""
         plain, checked, report = self.both(name)
         self.assertEqual((plain.returncode, checked.returncode), (1, 1), checked.stderr)
         frames = [[f for f in re.findall(r'^  File .*', run.stderr, re.M) if "site-packages" not in f] for run in (plain, checked)]

@@ -1,4 +1,4 @@
-"""Live runs of programs that compile, and of scripts that end inside of contexts, behave as without a crosscheck."""
+"""Programs that compile, and scripts that end inside of contexts, do the same under a crosscheck as without it."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class CompiledTest(unittest.TestCase):
 
 
 class Contexts(unittest.TestCase):
-    """Contexts that do not end in reverse order."""
+    """Contexts that are left in another order than the reverse one."""
 
     def assert_nothing_is_left(self):
         self.assertEqual(torch._C._len_torch_dispatch_stack(), 0)

@@ -1,4 +1,4 @@
-"""Programs that compile behave under the pytest plugin and `ersatz record` as without them, and their graphs are
+"""Programs that compile do the same under the pytest plugin and `ersatz record` as without them. Their graphs are
 compared."""
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Watched(unittest.TestCase):
 
     @staticmethod
     def told(done):
-        """Returns the scripts' output about results, graphs, frames and breaks."""
+        """Returns the lines of the scripts' output that are about results, graphs, frames and breaks."""
         return re.findall(r"\b(results .*|graphs .*)$", done.stdout, re.M)
 
     def test_compiling_suite_is_unchanged_and_graphs_are_judged(self):

@@ -1,4 +1,4 @@
-"""`ersatz conformance` finds planted wrong predictions and reports no right one, and the command continues after an interruption."""
+"""`ersatz conformance` finds planted wrong predictions and no others, and continues after an interruption."""
 
 import contextlib
 import io
@@ -28,7 +28,7 @@ COPYSIGN, CLEAN = RECORDS / "copysign.jsonl", RECORDS / "t.jsonl"
 
 
 def planted():
-    """An operator for each fault, and a right one: the kernel returns x + 1, laid out as x is."""
+    """Defines an operator for each fault, and a right one. Their kernels return x + 1 in the layout of x."""
     library = torch.library.Library("planted_conformance", "FRAGMENT")
 
     def op(name, fake, kernel=lambda x: x + 1, key=""):
@@ -73,7 +73,7 @@ class Planted(unittest.TestCase):
         cls.library._destroy()
 
     def found(self, name, *arguments, decompositions=None):
-        """(source, cause, observed, predicted, shown) of each finding, and the counts."""
+        """Returns (source, cause, observed, predicted, shown) of each finding, and the counts."""
         op, judging = self.ops[name], Judging()
         with mock.patch.dict(witnesses.decomposition_table, {op: decompositions} if decompositions else {}):
             for x in arguments:
@@ -136,7 +136,7 @@ class Command(unittest.TestCase):
         self.folder = own_folder(self)
 
     def main(self, *arguments):
-        """Its exit status and what it prints, with items judged in this process."""
+        """Runs the command with its items judged in this process. Returns its exit status and what it prints."""
         out, error = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(error):
             try:

@@ -1,4 +1,4 @@
-"""The Python sessions in docs/python.md run and print the shown output."""
+"""The Python sessions in docs/python.md print what the page shows."""
 
 import doctest
 import importlib.util

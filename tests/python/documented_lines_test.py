@@ -37,7 +37,7 @@ FILES = {
     "bin/ersatz": f"#!{sys.executable}\nimport sys\nfrom ersatz.__main__ import main\nsys.exit(main())\n",
     "bin/pytest": f"#!{sys.executable}\nimport sys, pytest\nsys.exit(pytest.main())\n",
     "bin/python": f'#!/bin/sh\nexec {sys.executable} "$@"\n',
-    # A compiler that finishes at once; the page says less than a minute.
+    # This compiler finishes at once; the page says that compiling takes less than a minute.
     "bin/compiler": f"#!{sys.executable}\nimport sys\nopen(sys.argv[sys.argv.index('-o') + 1], 'w')\n",
 }
 
@@ -49,8 +49,8 @@ def entry_points():
 
 
 def commands():
-    """Returns the command lines of the pages without the generators' lines. generated_test.py runs those, because
-    they are not in the wheel."""
+    """Returns the command lines of the pages, except those of the generators, which are not in the wheel.
+    generated_test.py runs these."""
     lines = [(page.name, line[1].partition("  #")[0].strip()) for page in PAGES for line in LINE.finditer(page.read_text(encoding="utf-8"))]
     return [(page, line) for page, line in lines if "python/bench/" not in line]
 
@@ -111,10 +111,10 @@ class DocumentedLinesTest(unittest.TestCase):
                 exec(compile(block, "docs/torch.md", "exec"), names)
 
     def test_cell_of_page_on_reports_shows_page(self):
-        """Like IPython, which shows the value of a cell's last line."""
+        """Shows the value of a cell's last line, as IPython does."""
         [cell] = re.findall(r"^```py\n(.*?)^```$", (ROOT / "docs/reports.md").read_text(encoding="utf-8"), re.M | re.S)
         *lines, last = ast.parse(cell).body
-        # The fake kernel's line is looked up in a file, which IPython also provides for a cell.
+        # A finding shows the fake kernel's line, which Python reads from a file. IPython provides one for a cell, too.
         (self.folder / "cell.py").write_text(cell, encoding="utf-8")
         names = {"__name__": "cell"}
         exec(compile(ast.Module(lines, []), str(self.folder / "cell.py"), "exec"), names)

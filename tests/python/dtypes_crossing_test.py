@@ -1,4 +1,4 @@
-"""Tensors of rarely supported dtypes are converted to torch and NumPy and back bit by bit, or refused by name."""
+"""Tensors of dtypes that few kernels take are converted to torch and NumPy and back bit by bit, or refused by name."""
 
 import importlib
 import importlib.util
@@ -15,7 +15,7 @@ from ersatz import errors
 
 
 def module(name: str) -> typing.Any:
-    """Returns None if the module is not installed."""
+    """Returns the module, or None if it is not installed."""
     return importlib.import_module(name) if importlib.util.find_spec(name) else None
 
 

@@ -35,8 +35,8 @@ def line(text):
 
 class Changes(unittest.TestCase):
     def passes(self, name, code):
-        """Requires that `code` is the only change of the model. The program and the changed source must equal eager
-        mode."""
+        """Requires that `code` is the only change that lets the model export. The program and the changed source must have
+        the results of eager mode."""
         report = exported(name)
         self.assertTrue(report.exports, report)
         self.assertEqual([c.code.strip() for c in report.changes], [code], report)
@@ -99,7 +99,7 @@ class Changes(unittest.TestCase):
         self.assertIn("> 0)", report.changes[1].code)
         told = json.loads(report.to_json())
         self.assertEqual([told[key] for key in ("input", "device", "exports", "error")], ["Unnamed", "cpu", True, None])
-        (added,) = told["lines"]  # the other change gives a value a name
+        (added,) = told["lines"]  # one change only names a value; the other one is the line
         self.assertEqual((added["file"], added["code"]), (FILE, report.changes[1].code))
         self.assertEqual((added["after"] + 1, added["guard"]), (report.changes[1].line, report.changes[1].guard))
         self.assertRegex(added["guard"], r"\bu[01]\b")

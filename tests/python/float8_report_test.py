@@ -1,6 +1,6 @@
 """An operator with a float8 result whose fake kernel forgets a layout, and an exported program with float8 weights.
 
-Each command that takes them is run, and `torch.library.opcheck` on the operator.
+Runs each command that takes them, and `torch.library.opcheck` on the operator.
 """
 
 import contextlib
@@ -92,7 +92,7 @@ class Operator(Folder):
             wrong(*sample())
             right(*sample())
         self.assertEqual([(f.op, f.result, f.field) for f in report.findings], [("reported.quantised.default", 1, "stride")])
-        # The cast to float8, and both results of each operator.
+        # There are calls of three operators: the cast to float8, and the two operators under test.
         self.assertEqual((report.mismatched, report.report.own_judged, dict(report.report.own_unjudged)), (1, 2, {}))
 
     def test_records_of_it_are_judged_without_pytorch(self):

@@ -1,5 +1,5 @@
 """Random programs and malformed calls (python/bench): equal seeds make equal calls, planted faults are found and
-shrunk, and sweeps have items."""
+made small, and a sweep divides the seeds into items."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ warnings.simplefilter("ignore")
 
 
 class Spoilt(TorchDispatchMode):
-    """Makes one operator wrong for transposed tensors."""
+    """A dispatch mode in which one operator returns wrong results for transposed tensors."""
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         out = func(*args, **(kwargs or {}))

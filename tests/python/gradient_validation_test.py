@@ -1,5 +1,5 @@
-"""`ersatz.torch.validate(gradients=True)` and `ersatz validate OP --gradients` compare a registered backward with
-central differences."""
+"""`ersatz.torch.validate(gradients=True)` and `ersatz validate OP --gradients` compare a backward that an author
+registered with central differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ersatz.torch.fake`: every node of a PyTorch graph has the metadata that PyTorch recorded."""
+"""`ersatz.torch.fake` predicts for every node of a PyTorch graph the metadata that PyTorch recorded."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Calls that the first program generator found (wrong metadata, refused valid calls, accepted invalid calls): the
-results are eager's, without findings."""
+"""Calls in which the first program generator found errors of ersatz (wrong metadata, refused valid calls, accepted
+invalid calls). ersatz must now predict eager's results, without findings."""
 
 from __future__ import annotations
 

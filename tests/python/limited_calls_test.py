@@ -1,4 +1,4 @@
-"""Calls whose kernels accept unexpected dtypes: the results are eager's, without findings."""
+"""Calls whose kernels accept unexpected dtypes. ersatz must predict eager's results, without findings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ f32, f64, bf16, i32 = torch.float32, torch.float64, torch.bfloat16, torch.int32
 
 
 def answer(call):
-    """Returns eager's result (dtype and sizes) or the class of its error. A live crosscheck must agree with it."""
+    """Returns eager's result (dtype and sizes), or the class of its error. A live crosscheck must have no finding."""
     with ersatz.torch.crosscheck(native=False) as report:
         try:
             result = call()
@@ -43,7 +43,7 @@ def empty(dtype, *sizes):
 
 
 def inference(image, variance, *, strided=True, empty_image=False, mean=None):
-    """Calls batch norm on images, with running variance of that dtype."""
+    """Calls batch norm on images, with this running variance."""
     x = torch.ones(0 if empty_image else 2, 3, 4, dtype=image)[:, :, ::2 if strided else 1]
     stands = torch.ones(3, dtype=mean or image)
     spread = empty(f4, 3) if variance == f4 else torch.ones(3).to(variance)
@@ -77,7 +77,7 @@ class SignsOfNan(unittest.TestCase):
         self.folder = own_folder(self)
 
     def judged(self, call, change=lambda record: None):
-        """Returns the closing line for the last recorded call, after its record is changed."""
+        """Returns the closing line of a crosscheck of the last recorded call, after `change` has changed its record."""
         file = self.folder / "run.jsonl"
         with ersatz.torch.record(str(file), values=64):
             call()

@@ -1,5 +1,5 @@
 """The live crosscheck inside of PyTorch's dispatcher: the glue is built, and its results equal those of the Python
-mode."""
+dispatch mode."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ersatz crosscheck train.py`: the script runs as usual, and its report follows."""
+"""`ersatz crosscheck train.py`: the script runs as without ersatz, and ersatz's report follows its output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ersatz.torch.crosscheck`: a live PyTorch program is unchanged, and planted faults are found."""
+"""`ersatz.torch.crosscheck` does not change a live PyTorch program, and finds planted faults."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ import ersatz.torch
 
 
 class Spoilt(TorchDispatchMode):
-    """Makes the calls of one operator, and returns changed results."""
+    """A dispatch mode in which the calls of one operator return changed results."""
 
     def __init__(self, op, spoil):
         super().__init__()
@@ -33,8 +33,8 @@ class Spoilt(TorchDispatchMode):
 
 
 def steps_on_meta(optimizer):
-    """Returns whether this PyTorch can step parameters on the meta device. Older versions read one of their numbers."""
-    with torch.device("meta"):  # which their own number of steps is on, too
+    """Returns whether the optimizer can make a step on the meta device. In older versions of PyTorch it reads a number."""
+    with torch.device("meta"):  # the optimizer's own count of steps is on meta, too
         parameter = torch.nn.Parameter(torch.ones(2))
         parameter.grad = torch.ones_like(parameter)
         try:
@@ -46,14 +46,14 @@ def steps_on_meta(optimizer):
 
 @contextlib.contextmanager
 def spoilt(op, spoil):
-    """Runs a program in which `op` is wrong under a crosscheck."""
+    """Runs a program under a crosscheck, in which `op` is wrong."""
     with Spoilt(op, spoil):
         with ersatz.torch.crosscheck(native=False) as report:
             yield report
 
 
 def replayed(repro):
-    """Returns the findings of the ersatz program, without Python, for a repro."""
+    """Returns the findings that the ersatz program, without Python, has for a repro."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "repro.jsonl")
         with open(path, "w") as out:
@@ -65,7 +65,7 @@ def replayed(repro):
 
 
 class Plants(unittest.TestCase):
-    """One planted fault for each field: operator, field, line and repro are correct."""
+    """For each field there is one planted fault: the finding must name operator, field and line, and have a repro."""
 
     def found(self, report, op, field, repro=True):
         finding = report.findings[0]
@@ -260,8 +260,7 @@ class Programs(unittest.TestCase):
         self.assertEqual((outer.compared, inner.compared), (2, 2))
 
     def test_right_programs_at_the_edges_have_no_findings(self):
-        """Calls that ersatz cannot answer are skipped, lists keep their device, and integers have the full 64-bit
-        range."""
+        """ersatz skips calls that it cannot predict, lists keep their device, and integers have the full range of 64 bits."""
         low, ops = -2**63, torch.ops.aten
         optimizer = torch.optim.AdamW if steps_on_meta(torch.optim.AdamW) else torch.optim.SGD
         with ersatz.torch.crosscheck(native=False) as report:

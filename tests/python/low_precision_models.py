@@ -47,7 +47,7 @@ class FourBitLinear(nn.Module):
 
 
 def attended(qkv, heads):
-    """Returns causal attention of `[batch, length, 3 * width]`, as `[batch, length, width]`."""
+    """Computes causal attention of a `[batch, length, 3 * width]` tensor. Returns `[batch, length, width]`."""
     batch, length, width = *qkv.shape[:2], qkv.shape[2] // 3
     q, k, v = qkv.reshape(batch, length, 3, heads, width // heads).permute(2, 0, 3, 1, 4)
     return F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).reshape(batch, length, width)
@@ -101,7 +101,7 @@ class QuantisedConvolution(nn.Module):
 
 
 def microscaled(x):
-    """Returns blocks of 32 numbers in float8 with a power-of-two scale each (MXFP8)."""
+    """Returns the numbers in float8, and a power-of-two scale for each block of 32 of them (MXFP8)."""
     blocks = x.float().reshape(*x.shape[:-1], -1, 32)
     scale = torch.exp2(torch.floor(torch.log2(blocks.abs().amax(-1, keepdim=True).clamp(min=2.0**-100))) - 8)
     numbers = (blocks / scale).clamp(-MOST, MOST).to(F8)
@@ -131,8 +131,8 @@ def microscaled_linear(x, weight, scale):
 
 
 class MicroscaledBlock(nn.Module):
-    """A transformer block in MXFP8. Only CUDA has this product. The weights are inputs, because an archive cannot
-    store weights of a missing GPU."""
+    """A transformer block in MXFP8. Only CUDA has its matrix product. The weights are inputs, because they are on a GPU
+    that this machine lacks, and an archive cannot store their values."""
 
     width = 128
 

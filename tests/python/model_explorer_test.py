@@ -19,8 +19,8 @@ PROGRAM = """graph(%x: f32[64,96]{1,64}):
 
 
 def builder():
-    """Returns the package's module without running its __init__, which imports a server. None if it is not
-    installed."""
+    """Returns the module `node_data_builder`, or None if the package is not installed. The package's __init__ is not run,
+    because it imports a server."""
     try:
         files = importlib.metadata.files("ai-edge-model-explorer") or []
     except importlib.metadata.PackageNotFoundError:
@@ -49,7 +49,7 @@ class ModelExplorerTest(unittest.TestCase):
             written = json.loads((folder / "out.json").read_text())
         self.assertEqual(status, 1)
         [(graph, data)] = written.items()
-        # Each class refuses an unknown key.
+        # The classes of the package raise for a key that they do not know.
         nodes = {name: classes.NodeDataResult(**row) for name, row in data.pop("results").items()}
         theirs = classes.ModelNodeData(graphsData={graph: classes.GraphNodeData(results=nodes, **data)}).to_json_string()
         ours = dict(written[graph], results={name: vars(row) for name, row in nodes.items()})

@@ -1,4 +1,4 @@
-"""pytest --ersatz-opcheck: a suite that calls torch.library.opcheck, with ersatz's test in addition."""
+"""pytest --ersatz-opcheck: in a suite that calls torch.library.opcheck, each call also runs ersatz's test."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""ersatz.torch.opcheck: PyTorch's tests unchanged, and ersatz's test in addition."""
+"""ersatz.torch.opcheck runs PyTorch's tests unchanged, and ersatz's test in addition."""
 
 import unittest
 import warnings
@@ -12,7 +12,7 @@ else:
     import wrong_ops
     from torch.testing._internal.optests import OpCheckError
 
-    # PyTorch's tests use only the argument's own layout, and this fault shows only in another one.
+    # The fault of this operator shows only in another layout than the argument's, which PyTorch's tests do not try.
     LAYOUT = wrong_ops.op("opcheck_layout(Tensor x) -> Tensor", wrong_ops.contiguous, wrong_ops.like)
     DRAWS = wrong_ops.op("opcheck_draws(Tensor x) -> Tensor", torch.rand_like, wrong_ops.like)
     ADDS = wrong_ops.op("opcheck_adds(Tensor(a!) x) -> ()", lambda x: (x.add_(1), None)[1], lambda x: None)

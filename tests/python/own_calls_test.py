@@ -1,4 +1,4 @@
-"""A user's own operators in a live crosscheck: each call is compared with the operator's own fake kernel."""
+"""Custom operators in a live crosscheck: each call is compared with the operator's own fake kernel."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import ersatz
 import ersatz.torch
 from ersatz.torch import glue
 
-WEIGHTS = {}  # data that a kernel reads besides its arguments, so no sample of it works
+WEIGHTS = {}  # data that a kernel reads besides its arguments, so that a sample call of it does not work
 ASKED = []
 
 
@@ -71,7 +71,7 @@ def _(x, name):
 
 @operator("writes")
 def writes(x: torch.Tensor) -> torch.Tensor:
-    ctypes.memset(x.data_ptr(), 0, 4)  # without a new version
+    ctypes.memset(x.data_ptr(), 0, 4)  # the write does not change the version
     return x.clone()
 
 
@@ -138,7 +138,7 @@ def _(x):
 
 
 def narrowed(name, dtype, said):
-    """One result has a dtype that ersatz lacks, the other one does not."""
+    """Defines an operator with two results, one of them of a dtype that ersatz lacks."""
     @operator(name)
     def kernel(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         return x.to(torch.uint8).repeat_interleave(dtype.itemsize, -1).view(dtype), x.sum(0)
@@ -176,7 +176,7 @@ def _(x):
 
 
 def left_out(name, dtype, left):
-    """The kernel leaves the last elements of its result unwritten."""
+    """Defines an operator whose kernel does not write the last elements of its result."""
     @operator(name)
     def kernel(x: torch.Tensor) -> torch.Tensor:
         out = torch.empty_like(x, dtype=dtype)
@@ -245,11 +245,11 @@ class OwnCalls(unittest.TestCase):
         finding = self.found(writes, torch.ones(2, 2))
         self.assertEqual(finding.field, "undeclared_write")
         self.assertIn('mutates_args=("x",)', finding.cause)
-        self.assertEqual(self.check((writes, torch.ones(2, 2)), bytes=0).findings, ())  # no bytes were compared
+        self.assertEqual(self.check((writes, torch.ones(2, 2)), bytes=0).findings, ())  # no bytes are compared
 
     def test_meta_arguments_have_no_bytes_to_compare(self):
         report = self.check(*[(op, torch.ones(2, 2, device="meta")) for op in (transposed, torch.ops.own_test.tail) for _ in range(2)])
-        self.assertEqual(report.findings, (), str(report))  # PyTorch calls the fake kernel itself
+        self.assertEqual(report.findings, (), str(report))  # PyTorch itself calls the fake kernel
         self.assertEqual((report.own_judged, report.clean), (4, True))
 
     def test_torchscript_class_of_an_unjudged_call_is_named(self):
@@ -333,7 +333,7 @@ class OwnCalls(unittest.TestCase):
         x = torch.ones(3, 4)
         report = self.check(*[(op, x) for op in narrow.values()])
         self.assertEqual((report.findings, report.own_judged, report.own_unjudged), ((), len(narrow), {}), str(report))
-        for dtype, op in narrow.items():  # a result of the dtype becomes an argument
+        for dtype, op in narrow.items():  # a result of this dtype becomes an argument of the next call
             report = self.check((of_narrow, op(x)[0]) if dtype.is_floating_point and dtype.itemsize == 1 and "4_" not in str(dtype) else (op, x))
             self.assertTrue(report.own_judged, str(report))
         finding = self.found(other_narrow, x)
@@ -350,10 +350,10 @@ class OwnCalls(unittest.TestCase):
         self.assertEqual((finding.field, finding.predicted, finding.observed), ("dynamic_size", "dim 0 not known", "x.shape[0] in all calls"))
         self.assertRegex(finding.cause, r"in 4 of 4 calls .*; to change: .*own_calls_test.py:\d+ in _: return x.new_empty\(")
         self.assertIn("own_calls_test.py", finding.source)
-        self.assertEqual(finding.repro, "")  # a single call does not show it
+        self.assertEqual(finding.repro, "")  # one call alone does not show the finding
         self.assertEqual((report.mismatched, json.loads(report.to_json())["times"]), (1, [4]))
         more = [(rows, torch.eye(n)) for n in (3, 5, 7, 9)] + [(rows, torch.ones(2, 2))]
-        self.assertEqual(self.check(*more).findings, ())  # the values decided in one call
+        self.assertEqual(self.check(*more).findings, ())  # in one call the values decided the size
 
     def test_unwritten_elements_are_found_in_first_calls(self):
         for dtype, op in half_written.items():
@@ -367,7 +367,7 @@ class OwnCalls(unittest.TestCase):
         self.assertEqual(self.check((first, torch.ones(5, 8)), bytes=0).findings, ())
         self.assertEqual(self.check((first, torch.ones(5, 8)), bytes=100).findings, ())
         report = self.check(*[(first, torch.ones(5, 8))] * 5)
-        self.assertEqual(json.loads(report.to_json())["times"], [3])  # only the first calls
+        self.assertEqual(json.loads(report.to_json())["times"], [3])  # bytes are compared only in the first calls
 
     def test_what_is_excluded_by_name_is_no_reason(self):
         report = self.check((bare, torch.ones(2)), (torch.relu, torch.ones(2)), exclude=["own_test.b*"])

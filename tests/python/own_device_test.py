@@ -1,4 +1,4 @@
-"""Runs on a device whose memory PyTorch does not manage are recorded and compared, and so are their records (docs/recorder.md)."""
+"""A run on a device whose memory PyTorch does not manage is compared live, recorded, and its records are compared (docs/recorder.md)."""
 
 import functools
 import json
@@ -27,7 +27,7 @@ class OwnDevice(unittest.TestCase):
     @staticmethod
     @functools.cache
     def files(*arguments):
-        """Returns the records of a run of own_device.py, by file: a product with column-major result, relu, t."""
+        """Runs own_device.py and returns the records by file: a product with a column-major result, relu, t."""
         script = pathlib.Path(__file__).with_name("own_device.py")
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run([sys.executable, str(script), *arguments], cwd=folder, capture_output=True, text=True)
@@ -74,7 +74,7 @@ class OwnDevice(unittest.TestCase):
         self.assertIn("crosscheck: 3 compared, 0 mismatched, 0 skipped", as_recorded.stdout)
 
     def judged(self, *options, name="npu"):
-        """Returns the live crosscheck's report on the run, from the Python mode unless the glue is built."""
+        """Returns the report of a live crosscheck of the run, by the glue if it is built, else by the Python mode."""
         script = pathlib.Path(__file__).with_name("own_device.py")
         done = subprocess.run([sys.executable, "-m", "ersatz", "crosscheck", *options, str(script), name, "live"], cwd=self.folder,
                               capture_output=True, text=True)

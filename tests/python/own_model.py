@@ -8,9 +8,9 @@ import ctypes
 import torch
 
 LIBRARY = torch.library.Library("own_model", "FRAGMENT")
-WORKSPACE = {}  # data that an operator reads and that only the model has
+WORKSPACE = {}  # data that only the model has, and an operator reads
 
-# In the order of their first calls in the model.
+# The wrong operators, in the order of their first calls in the model.
 WRONG = {"qkv": "stride", "padded": "unwritten", "scores": "dtype", "noted": "undeclared_write", "merged": "alias", "taken": "size"}
 FIRST = "qkv"
 OPERATORS = {"qkv", "rope", "padded", "layer", "scores", "kept", "noted", "merged", "taken", "tail", "quantized", "bumped"}
@@ -31,7 +31,7 @@ def half_written(x, rows):
 
 
 def written_in_secret(x):
-    ctypes.memset(x.data_ptr(), 0, 4)  # without a new version
+    ctypes.memset(x.data_ptr(), 0, 4)  # the write does not change the version
     return x.clone()
 
 

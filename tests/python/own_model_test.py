@@ -1,4 +1,4 @@
-"""A model of 12 custom operators, in every form that ersatz reads: the wrong operators are found, and no others."""
+"""In each form that ersatz reads, it finds the wrong operators of a model of 12 custom operators, and no others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The installed package: the modules that it loads, its commands, its signals."""
+"""The installed package: the modules that it loads, its commands, and how it handles signals."""
 
 from __future__ import annotations
 

@@ -25,8 +25,9 @@ def files_of(page):
 
 
 def wrong_steps(page):
-    """Returns (commands that ran, their problems) for the text of a page, with the Python that ERSATZ_TORCH_PYTHON names. The folder in
-    which they run is left out of what they print, and the cache has no glue, as with a reader who has built none."""
+    """Runs the commands in the text of a page, with the Python that ERSATZ_TORCH_PYTHON names. Returns (number of commands
+    that ran, their problems). The path of the folder is removed from the output. The cache has no glue, as for a reader who
+    has built none."""
     wrong, steps = [], pages_test.steps_of(page)
     with tempfile.TemporaryDirectory() as folder:
         at = pathlib.Path(folder).resolve()

@@ -1,4 +1,4 @@
-"""Scripts that run a graph again are read, never run."""
+"""A pasted script that would run a graph again is only read, never executed."""
 
 import pathlib
 import subprocess

@@ -1,4 +1,4 @@
-"""The version of PyTorch that a pasted text names decides which answers are predicted."""
+"""If a pasted text names its version of PyTorch, ersatz predicts the results of this version."""
 
 from __future__ import annotations
 

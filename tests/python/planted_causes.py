@@ -1,4 +1,4 @@
-"""Operators with one planted error each, and the words that the report's cause must have or must not have.
+"""Operators with one planted error each, and words that the cause in the report must have or must not have.
 
 name -> (op, sample, field, words that the cause must have, words that are false and must be absent). For the operators in `PASTED`, the
 advice is an expression of the fake kernel's `out` and of the arguments, which computes the kernel's result.

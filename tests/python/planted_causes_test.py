@@ -1,4 +1,4 @@
-"""The sentences of ersatz.torch.validate about causes appear where they are true and nowhere else."""
+"""Each sentence about a cause in reports of ersatz.torch.validate appears if it is true, and only then."""
 
 import re
 import unittest

@@ -1,4 +1,4 @@
-"""ersatz.load and ersatz.crosscheck: programs and recorded calls have the results of the commands."""
+"""ersatz.load and ersatz.crosscheck give the results of the commands, for programs and recorded calls."""
 
 import doctest
 import json
@@ -58,7 +58,7 @@ class ProgramTest(unittest.TestCase):
         report = ersatz.load(self.file(RIGHT)).fake(device="cuda")
         self.assertEqual([(r.name, r.meta, r.alias) for r in report.results],
                          [("y", "f32[2,3]{3,1}+0@cuda:0", ""), ("z", "f32[3,2]{1,3}+0@cuda:0", "y")])
-        self.assertEqual((report.nodes, report.peak_bytes, report.param_bytes, report.flops), (2, 1024, 0, 12.0))  # in blocks of the GPU allocator
+        self.assertEqual((report.nodes, report.peak_bytes, report.param_bytes, report.flops), (2, 1024, 0, 12.0))  # the peak is in blocks of the GPU allocator
         self.assertEqual(report["z"].op, "aten.t.default")
         self.assertEqual(str(report).splitlines()[-1], report.closing_line)
         self.assertTrue(report.closing_line.startswith("fake: 2 nodes, 2 results, peak 1024 B"))

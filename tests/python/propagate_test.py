@@ -1,5 +1,4 @@
-"""`ersatz.torch.propagate`: data-dependent shapes of a live model with line, values and dependents, and lines for
-its export."""
+"""`ersatz.torch.propagate` lists the data-dependent shapes of a live model, with line, values and dependents."""
 
 from __future__ import annotations
 
@@ -187,7 +186,7 @@ class SpecialValues(unittest.TestCase):
                                           "the first at [0]: an argument of the call says so",))
 
     def test_unwritten_memory_is_not_looked_at(self):
-        torch.full((1000,), float("nan"))  # reuses its memory
+        torch.full((1000,), float("nan"))  # a later tensor that reuses this memory has NaN in it
         self.assertEqual(ersatz.torch.propagate(lambda x: torch.empty(1000).fill_(0) + x, torch.ones(1)).findings, ())
 
     def test_raising_run_is_a_finding_and_others_run(self):
@@ -315,7 +314,7 @@ class FasterRcnn(unittest.TestCase):
             self.assertIn(expected, seen)
         for point in report.points:
             self.assertTrue(point.values[0], point)
-            if point.dim is not None:  # the levels' scales are numbers that the first run computes and keeps
+            if point.dim is not None:  # the scales of levels are numbers that the first run computes and keeps
                 self.assertTrue(point.values[1], point)
                 self.assertTrue(point.dependents or point.outputs, point)
 

@@ -1,4 +1,4 @@
-"""The crosscheck of a whole suite: one cause is one finding; reports for CI, waivers, operators that were not
+"""The crosscheck of a whole suite: equal causes are one finding; reports for CI, waivers, and operators that were not
 compared."""
 
 import json
@@ -33,7 +33,7 @@ SHARED = RIGHT + """
         def test_two(self):
             %s
 """
-# The report of a live crosscheck about calls that were not compared.
+# Replaces the report of a live crosscheck by one that says that calls were not compared.
 UNJUDGED = """
     import json
     from ersatz import pytest_plugin

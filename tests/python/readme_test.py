@@ -1,4 +1,4 @@
-"""Runs README.md's commands in ```console blocks unchanged, with the files that its ```py blocks name."""
+"""Runs the commands in README.md's ```console blocks unchanged, with the files that its ```py blocks name."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""Runs are recorded without a change of the script: ERSATZ_RECORD, and `python -m ersatz record`."""
+"""ERSATZ_RECORD and `python -m ersatz record` record runs without a change of the script."""
 
 import json
 import os
@@ -22,7 +22,7 @@ SCRIPT = """
     x = torch.ones(2, 3)
     print((x @ x.t()).sum().item(), sys.argv[1:])
 """
-# Does what the interpreter does at startup with the folder of an installed wheel.
+# Does with the package's folder what the interpreter does at startup with the folder of an installed wheel.
 LIKE_INSTALLED = f"import site, sys, runpy; site.addsitedir({str(PACKAGE)!r}); sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
 
 

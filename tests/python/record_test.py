@@ -1,5 +1,5 @@
-"""ersatz.torch.record as a part of the package: names of values, and the run as a program. tests/recorder has more
-tests."""
+"""ersatz.torch.record as a part of the package: names of values, and the run as a program. More tests of the recorder
+are in tests/recorder."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Models that torch.export refuses, each for one reason, written as people write them. `given()` returns inputs that show no edge case."""
+"""Models that torch.export refuses, each for one reason. `given()` of a model returns inputs without edge cases."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def numbers(seed, *sizes):
 
 
 class CutBoxes(nn.Module):
-    """A cut that a slice makes anyway."""
+    """Cuts a tensor in a branch, although the slice alone would do."""
 
     def forward(self, boxes, conf):
         keep = torch.nonzero(conf > 0.5).squeeze(1)
@@ -29,7 +29,7 @@ class CutBoxes(nn.Module):
 
 
 class NeverFound(nn.Module):
-    """A detector before its training: no score reaches the threshold, so one side of the branch is all that inputs show."""
+    """A detector before its training. No score reaches the threshold, so the inputs take only one side of the branch."""
 
     def forward(self, boxes, conf):
         kept = boxes[torch.sigmoid(conf) * 0.01 > 0.5]
@@ -43,7 +43,7 @@ class NeverFound(nn.Module):
 
 
 class HalfOf(nn.Module):
-    """int() of a product: k was 2, 4, 6."""
+    """int() of a product; the inputs give 2, 4 and 6."""
 
     def forward(self, x, t):
         k = int(t.item() * 0.5)
@@ -55,7 +55,7 @@ class HalfOf(nn.Module):
 
 
 class GatedRecurrent(nn.Module):
-    """Packing, steps first, and no use of the last state."""
+    """Packs a sequence, with steps as the first dim, and does not use the last state."""
 
     def __init__(self):
         super().__init__()
@@ -73,7 +73,7 @@ class GatedRecurrent(nn.Module):
 
 
 class LastState(nn.Module):
-    """Packing of which the last state alone is used."""
+    """Packs a sequence and uses only the last state."""
 
     def __init__(self):
         super().__init__()
@@ -90,7 +90,7 @@ class LastState(nn.Module):
 
 
 class Counted(nn.Module):
-    """A loop over a number from data."""
+    """Has a loop over a number that depends on data."""
 
     def forward(self, x, n):
         i = 0
@@ -105,7 +105,7 @@ class Counted(nn.Module):
 
 
 class Rounds(nn.Module):
-    """`range` of a number from data."""
+    """Has a `range` of a number that depends on data."""
 
     def forward(self, x, n):
         for _ in range(int(n)):
@@ -118,7 +118,7 @@ class Rounds(nn.Module):
 
 
 class Parts(nn.Module):
-    """A split by numbers that are read in the call, and a branch on each part."""
+    """Splits by numbers that the forward call reads, and branches on each piece."""
 
     def forward(self, x, sizes):
         parts = x.split(sizes.tolist())
@@ -130,7 +130,7 @@ class Parts(nn.Module):
 
 
 class Window(nn.Module):
-    """A slice between two numbers from data, which is added to a ramp of the same length."""
+    """Slices between two numbers that depend on data, and adds a ramp of the slice's length."""
 
     def forward(self, x, spot):
         start, length = spot.tolist()
@@ -143,7 +143,7 @@ class Window(nn.Module):
 
 
 class RaisesOnTensor(nn.Module):
-    """A branch on a tensor that raises."""
+    """Branches on a tensor, and raises on one side."""
 
     def forward(self, x):
         if (x < 0).any():
@@ -156,7 +156,7 @@ class RaisesOnTensor(nn.Module):
 
 
 class AssertsOnTensor(nn.Module):
-    """An assert of a tensor, with a message."""
+    """Asserts a tensor, with a message."""
 
     def forward(self, x, lengths):
         assert lengths.max() <= x.shape[1], "longer than the buffer"
@@ -168,7 +168,7 @@ class AssertsOnTensor(nn.Module):
 
 
 class Ternary(nn.Module):
-    """A conditional expression that need not be one."""
+    """Has a conditional expression that is not needed."""
 
     def forward(self, x):
         kept = x[x > 0]
@@ -181,7 +181,7 @@ class Ternary(nn.Module):
 
 
 class Clamped(nn.Module):
-    """Two conversions, and a bound in Python."""
+    """Converts two tensors to numbers, and bounds them in Python."""
 
     def forward(self, x, share):
         n = math.ceil(float(share) * x.shape[0])
@@ -194,7 +194,7 @@ class Clamped(nn.Module):
 
 
 class Unnamed(nn.Module):
-    """A number without a name decides a guard inside of PyTorch."""
+    """A number without a name decides a guard inside of a PyTorch function."""
 
     def __init__(self):
         super().__init__()
@@ -209,7 +209,7 @@ class Unnamed(nn.Module):
 
 
 class EitherSide(nn.Module):
-    """A branch of which each side does something else."""
+    """Branches, and computes something else on each side."""
 
     def forward(self, x):
         if x.sum() > 0:
@@ -222,7 +222,7 @@ class EitherSide(nn.Module):
 
 
 class Fine(nn.Module):
-    """Exports as it is."""
+    """Exports without a change."""
 
     def forward(self, x):
         kept = x[x > 0]
@@ -234,7 +234,7 @@ class Fine(nn.Module):
 
 
 class Broadcast(nn.Module):
-    """Exports, and the program refuses what eager takes: one row goes with any number of rows."""
+    """Exports, but the program refuses a call that eager accepts: one row, which broadcasts with any number of rows."""
 
     def forward(self, x, label):
         return x[label > 0] - x[label < 0]
@@ -245,7 +245,7 @@ class Broadcast(nn.Module):
 
 
 class Asks(nn.Module):
-    """Asks for NaN, so NaN is among its inputs."""
+    """Tests for NaN, so NaN is among its inputs."""
 
     def forward(self, x):
         if torch.isnan(x).any():
@@ -258,7 +258,7 @@ class Asks(nn.Module):
 
 
 class TooStrong(nn.Module):
-    """A torch._check that refuses inputs that the model could take."""
+    """Has a torch._check that refuses inputs with which the model works."""
 
     def forward(self, x):
         kept = x[x > 0]

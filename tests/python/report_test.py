@@ -1,4 +1,4 @@
-"""ersatz.report: the report of a crosscheck as an object."""
+"""ersatz.report: the report of a crosscheck as a Python object."""
 
 import doctest
 import json

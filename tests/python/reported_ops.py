@@ -1,4 +1,4 @@
-"""Small operators modelled on public reports by authors of fake kernels. Each is wrong as its comment says."""
+"""Small operators like those in public reports by authors of fake kernels. The comment of each names its fault."""
 
 import torch
 
@@ -46,7 +46,7 @@ bool_flag = op("bool_flag(Tensor grad, Tensor w, bool need_x) -> Tensor",
 # Returns one empty tensor twice.
 alias_between_results = op("alias_between_results(Tensor q) -> (Tensor, Tensor, Tensor)", twice,
                            lambda q: (torch.empty_like(q), q.new_empty(4), q.new_empty(4)))
-# The number of rows depends on data. The dtype and the number of columns are wrong.
+# The fake kernel knows that the number of rows depends on data, but its dtype and number of columns are wrong.
 dynamic_size = op("dynamic_size(Tensor x) -> Tensor", rows, lambda x: x.new_empty((unknown(), x.dim() + 1), dtype=torch.int64))
 dynamic_right = op("dynamic_right(Tensor x) -> Tensor", rows,
                    lambda x: x.new_empty((x.dim(), unknown()), dtype=torch.int32).t())
@@ -55,7 +55,7 @@ dynamic_pair = op("dynamic_pair(Tensor x) -> (Tensor, Tensor)", lambda x: (x[x >
                   lambda x: (lambda n: (x.new_empty(n), x.new_empty(n)))(unknown()))
 # The fake reports an unknown size for a dim that is always the first dim of x.
 dynamic_known = op("dynamic_known(Tensor x) -> Tensor", lambda x: x.sum(1), lambda x: x.new_empty(unknown()))
-# The fake allows at most two rows.
+# The fake kernel allows at most two rows, and the kernel may return more.
 dynamic_bounded = op("dynamic_bounded(Tensor x) -> Tensor", lambda x: x[x > 0].clone(),
                      lambda x: x.new_empty(torch.library.get_ctx().new_dynamic_size(min=0, max=2)))
 masked = op("masked(Tensor x, Tensor mask) -> Tensor", lambda x, mask: x[mask].clone(), lambda x, mask: x.new_empty(unknown()))

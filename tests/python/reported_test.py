@@ -1,5 +1,5 @@
-"""ersatz.torch.validate on operators modelled on public reports: it finds faults that were missed or misreported
-before."""
+"""ersatz.torch.validate on operators like those in public reports. Earlier versions missed these faults, or reported
+them wrongly."""
 
 import unittest
 
@@ -91,7 +91,7 @@ class Reported(unittest.TestCase):
 
 @unittest.skipUnless(torch, "no PyTorch: ERSATZ_TORCH_PYTHON names a Python that has it")
 class ReportedWhereItIsCalled(unittest.TestCase):
-    """Runs the operators in a program that calls them."""
+    """The faults are also found in a live program that calls the operators."""
 
     def found(self, op, *calls):
         with ersatz.torch.crosscheck() as live:

@@ -40,7 +40,7 @@ def main(package):
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=1).run(unittest.defaultTestLoader.discover(str(here), "*_test.py"))
     wrong, whole, single = len(result.failures) + len(result.errors), 0, 0
     for test, reason in result.skipped:
-        module = re.search(r"ModuleSkipped\.(\w+)$", test.id())  # a file that says at its top what it needs
+        module = re.search(r"ModuleSkipped\.(\w+)$", test.id())  # the file requires a module at its top, and names it
         whole += tests_in(module[1]) if module else 0
         single += not module
         why = why if module else reason

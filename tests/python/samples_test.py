@@ -1,4 +1,4 @@
-"""ersatz.torch.validate: which operator it takes, which samples it accepts, and which variants it tries."""
+"""ersatz.torch.validate: the operators that it takes, the samples that it accepts, and the variants that it tries."""
 
 import unittest
 
@@ -54,8 +54,8 @@ class AnOperator(unittest.TestCase):
 
     def test_overload_that_takes_the_samples_is_used(self):
         self.assertEqual(validate(torch.ops.aten.sum, [(x, [1], True)]).input, "aten.sum.dim_IntList")
-        self.assertEqual(validate(torch.eq, [(x, 1)]).input, "aten.eq.Scalar")  # the overload without a number for a tensor
-        self.assertEqual(validate(torch.add, [(x, 1)]).input, "aten.add.Tensor")  # the overload that accepts one
+        self.assertEqual(validate(torch.eq, [(x, 1)]).input, "aten.eq.Scalar")  # eq has an overload that takes a number
+        self.assertEqual(validate(torch.add, [(x, 1)]).input, "aten.add.Tensor")  # add has only an overload that takes a tensor, and it accepts a number
 
     def test_non_sample_is_refused_with_an_example(self):
         for op, error, words in ((3, TypeError, "3 is no operator of PyTorch's dispatcher: that is an overload (torch.ops.mylib.op.default)"),
@@ -79,7 +79,7 @@ class WhatIsTried(unittest.TestCase):
     def test_takes_values_from_other_samples(self):
         self.assertEqual(validate(OPS["mode"], [(x, "sum"), (x[:2].clone(), "mean")]).findings, ())
         report = validate(OPS["both"], [(x, "sum", None), (x[:2].clone(), "none", x[:2].clone())])
-        self.assertEqual([f.field for f in report.findings], ["size"])  # neither sample has "none" without a bias
+        self.assertEqual([f.field for f in report.findings], ["size"])  # no sample has "none" without a bias
 
     def test_lists_the_arguments_that_stayed_the_same(self):
         text = str(validate(OPS["mode"], [(x, "sum")]))

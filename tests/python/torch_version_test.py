@@ -1,5 +1,5 @@
-"""Results that differ between versions of PyTorch: each call with the results of 2.15 and of an earlier version,
-both observed."""
+"""Results that differ between versions of PyTorch. Each call has the results that were observed in 2.15 and in an
+earlier version."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def result(dtype, *sizes):
 
 
 I64 = {"dtype": {"dtype": "i64"}}
-FACTS = [  # the call, its result in the newest version, its result in versions before `since`
+FACTS = [  # the call, its result in 2.15, its result in versions before `since`
     ("2.14", "aten.arange.default", [3.1], I64, result("i64", 4), result("i64", 3)),
     ("2.14", "aten.arange.start", [-0.5, 3.0], I64, result("i64", 4), result("i64", 3)),
     ("2.14", "aten.arange.start_step", [0.0, -8.000001, -4.0], I64, result("i64", 3), result("i64", 2)),
@@ -67,7 +67,7 @@ FACTS = [  # the call, its result in the newest version, its result in versions 
     ("2.15", "aten._fft_r2c.default", [t("f32", 5, 0, 10), [1, 2], 1, True], {}, result("c64", 5, 0, 6), error("Runtime")),
     ("2.15", "aten._fft_c2r.default", [t("c64", 0, 6, 6), [2], 2, 10], {}, result("f32", 0, 6, 10), error("Runtime")),
 ]
-SAME = [  # equal in all versions
+SAME = [  # calls with equal results in all versions
     ("aten.arange.default", [3.1], {"dtype": {"dtype": "i32"}}, result("i32", 4)),
     ("aten.hardtanh.default", [t("c64", 2)], {}, error("NotImplemented")),
     ("aten._linalg_det.default", [t("f16", 2, 2)], {}, error("NotImplemented")),
@@ -123,7 +123,7 @@ class Versions(unittest.TestCase):
         self.assertEqual(self.differing(earlier, "--torch", "2.15"), list(range(len(FACTS))))
 
     def failing(self, records, *options):
-        """Returns in how many records `ersatz validate` finds something."""
+        """Returns the number of records in which `ersatz validate` finds something."""
         (self.folder / "run.jsonl").write_text("".join(json.dumps({"id": f"r/{i}", "tags": ["uninit"], **r}) + "\n" for i, r in enumerate(records)))
         done = self.run_program("validate", "run.jsonl", "--json", *options)
         self.assertIn(done.returncode, (0, 1), done.stderr)
@@ -144,7 +144,7 @@ class Versions(unittest.TestCase):
             done = self.run_program("validate", "aten._fft_c2c.default", "--layout", "size_zero", "--dtype", "c64", "--torch", version, "--json")
             self.assertEqual(done.returncode, 0, done.stderr)
             counts[version] = json.loads(done.stdout)["ops"][0]
-        self.assertGreater(counts["2.14"]["refused"], 0)  # MKL refused tensors without elements
+        self.assertGreater(counts["2.14"]["refused"], 0)  # in 2.14 MKL refused tensors without elements
         self.assertEqual(counts["2.15"]["refused"], 0)
 
     def test_validate_refuses_a_version_without_use(self):

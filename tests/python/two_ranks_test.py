@@ -1,5 +1,5 @@
-"""Two processes over gloo, each under a live crosscheck: collectives are compared, and reports name their rank and
-can be merged."""
+"""Two processes over gloo, each under a live crosscheck. Collectives are compared, and reports name their rank and can
+be merged."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class TensorParallel(Folder):
         self.assertGreater(report["subclass_calls"]["DTensor"]["aten.mm.default"], 0)
         self.assertIn("AsyncCollectiveTensor", report["subclass_calls"])
         by_rule = {row["op"]: row["sources"].get("rule", 0) for row in report["coverage"]}
-        self.assertEqual(by_rule["aten.mm.default"], 6)  # two linears, two steps: gradients of two weights and one input
+        self.assertEqual(by_rule["aten.mm.default"], 6)  # two linear layers, two steps: the gradients of two weights and one input
         # The skipped calls are the collectives that make the mesh, and profiler marks.
         left = {op.split(".")[0] for operators in report["skipped_calls"].values() for op in operators}
         self.assertEqual(left, {"c10d", "profiler"})
@@ -108,7 +108,7 @@ class TensorParallel(Folder):
 
 
 class Strided(Folder):
-    """Reduces a tensor with gaps in place, which gloo handles like a dense one (docs/found.md)."""
+    """gloo reduces a tensor with gaps in place as if it were dense (docs/found.md)."""
 
     def test_finding_is_gloos_with_its_rank(self):
         first, second = run_both(self.folder, ["crosscheck", "--report", "rank{rank}.json"], "strided")

@@ -1,4 +1,4 @@
-"""ersatz.torch.validate: its findings for wrong operators, and none for a right one."""
+"""ersatz.torch.validate has the right findings for wrong operators, and none for a right one."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Operators whose faults show only with other arguments than the sample's, and right operators."""
+"""Operators whose faults show only with other arguments than those of the sample, and right operators."""
 
 import os
 

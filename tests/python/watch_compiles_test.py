@@ -22,7 +22,7 @@ torch.library.register_fake("watch_compiles_test::own")(lambda x: torch.empty_li
 
 
 def transpose_sines(graph):
-    """A pass that makes a wrong prediction."""
+    """A pass of inductor that makes a wrong prediction."""
     for node in graph.nodes:
         if node.target is torch.ops.aten.sin.default:
             value = node.meta["val"]

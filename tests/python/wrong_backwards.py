@@ -1,4 +1,4 @@
-"""Operators with a registered backward that has one fault each, and right ones. Each has one sample."""
+"""Operators with a registered backward that has one fault, and operators with a right one. Each has one sample."""
 
 import torch
 from torch.library import custom_op
@@ -9,7 +9,7 @@ OPS = {}
 
 
 def op(backward):
-    """Defines the product of two tensors with this backward, which is not registered if its name is `missing`."""
+    """Defines a product of two tensors with this backward. A backward named `missing` is not registered."""
     name = backward.__name__
 
     @custom_op(f"wrong_backward::{name}", mutates_args=())

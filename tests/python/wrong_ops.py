@@ -78,7 +78,7 @@ def product_backward_fake(grad, x, w):
 
 
 def conv(x, w):
-    # Behaves like a library for channels-last memory: its result keeps the order of its input's dims.
+    # Behaves like a library with channels-last memory: the result has the order of dims of the input.
     out = torch.nn.functional.conv1d(x.contiguous(), w)
     return out if x.is_contiguous() else out.permute(0, 2, 1).contiguous().permute(0, 2, 1)
 
@@ -88,7 +88,7 @@ def conv_fake(x, w):
 
 
 x, y = torch.arange(1.0, 13).reshape(3, 4), torch.ones(3, 4)
-# name -> (the op, its sample, the field of the finding)
+# The values are (the op, its sample, the field of the finding).
 WRONG = {
     "stride_always": (op("stride_always(Tensor x) -> Tensor", lambda x: contiguous(x.t()).t() if x.dim() == 2 else x.clone(), lambda x: x.new_empty(x.shape)), (x,), "stride"),
     "stride_transposed": (op("stride_transposed(Tensor x) -> Tensor", contiguous, like), (x,), "stride"),
@@ -104,7 +104,7 @@ WRONG = {
     "missing_check": (op("missing_check(Tensor x) -> Tensor", checks, torch.clone), (x,), "error"),
 }
 RIGHT = op("right(Tensor x, Tensor y) -> Tensor", torch.add, torch.add), (x, y)
-# name -> (the op, its sample, the field, words of the cause, text of the line to change)
+# The values are (the op, its sample, the field, words of the cause, text of the line to change).
 FIELD = {
     "padded_output": (op("padded_output(Tensor x) -> Tensor", padded, lambda x: x.new_empty(x.shape)), (x,), "stride", "padded: its rows of 4 elements lie 8 apart in the first call", "x.new_empty(x.shape)"),
     "contiguous_result": (op("contiguous_result(Tensor x) -> Tensor", contiguous, lambda x: torch.empty_like(x)), (x,), "stride", "contiguous whatever the layout of x", "torch.empty_like(x)"),

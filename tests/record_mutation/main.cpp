@@ -1,12 +1,12 @@
-// change_records: does crosscheck notice when one field of a recorded call is wrong, and does its report hold?
+// change_records: does crosscheck notice a wrong field of a recorded call, and do its repros show the finding again?
 //
 //   change_records RECORDS... [--seed S] [--every N] [--work FOLDER] [--verbose]
 //
-// At least one record with results and one with an error of each overload gets one field changed (record_change.h), and
-// so does one in N of the others. A record is taken only if it passes unchanged. The changed record has to give a
-// finding in that field, or one of few reasons has to say why none can come. The changed records of a file then go
-// through the command: as text, as JSON, with --repros. Each file that this leaves is given to the command again and
-// has to show the same finding: operator and field.
+// For each overload, one field is changed (record_change.h) in at least one record with results and in one with an
+// error, and in one of N of the other records. A record is used only if it passes without the change. After the change
+// there must be a finding in that field, or one of a few reasons why there can be none. Then `ersatz crosscheck` runs
+// on the changed records of a file: with text output, with JSON, and with --repros. Each file that --repros writes is
+// run again, and must show the same finding: operator and field.
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
@@ -50,7 +50,7 @@ class Checker {
   explicit Checker(const Options& options) : options_(options), random_(options.seed) {}
 
   void file(const fs::path& path);
-  /// True: nothing was missed.
+  /// Returns true if no change was missed.
   bool finish() const;
 
  private:
@@ -71,8 +71,8 @@ class Checker {
   std::set<std::string> changed_ops_;
   int64_t records_ = 0, unusable_ = 0;
   std::map<Change, Counts> counts_;
-  std::map<std::string, Counts> fields_;  // of causes
-  std::string found_lines_;               // of the file
+  std::map<std::string, Counts> fields_;  // number of causes by field
+  std::string found_lines_;               // the findings of a file, as lines
   int64_t found_here_ = 0;
   int64_t faults_ = 0;
 };
@@ -107,7 +107,7 @@ void Checker::file(const fs::path& path) {
       changed_ops_.insert(op);
     } else {
       ++unusable_;
-      --seen_[kind];  // the next one then
+      --seen_[kind];  // so the next record of this kind is tried
     }
   }
   if (found_here_ > 0) report(path.string());
@@ -136,7 +136,7 @@ void Checker::change(const std::string& line, const Json& record, const std::str
   }
 }
 
-/// May PyTorch, by the label of the refusal, raise what the changed record says?
+/// Returns whether PyTorch may raise the error of the changed record, according to the label of ersatz's refusal.
 bool is_behind_values(const RecordAnswer& answer, const Json& changed, const std::string& where) {
   if (!changed.contains("err")) return false;
   const CallRecord record = parse_call_record(changed.dump(), where);
@@ -169,7 +169,7 @@ void Checker::judge(const ChangedRecord& changed, const RecordAnswer& answer, co
   }
 }
 
-/// Answers the command's JSON report.
+/// Runs the command and returns its JSON report.
 Json Checker::run(const std::vector<std::string>& arguments) {
   std::vector<const char*> argv = {"ersatz", "crosscheck", "--waivers", "none"};
   for (const std::string& a : arguments) argv.push_back(a.c_str());
@@ -189,7 +189,7 @@ void Checker::report(const std::string& where) {
   const std::string records = options_.work + "/changed.jsonl", repros = options_.work + "/repros";
   std::ofstream(records) << found_lines_;
   fs::remove_all(repros);
-  run({records});  // as text
+  run({records});  // with text output
   const Json report = run({records, "--json", "--repros", repros});
   if (report.is_null()) return;
   if (report["calls"]["records"]["failed"] != found_here_)

@@ -29,7 +29,7 @@ bool has_tag(const Json& record, const char* tag) {
   return tags != record.end() && std::find(tags->begin(), tags->end(), tag) != tags->end();
 }
 
-/// The tensors below a member, in the order of the text.
+/// Collects the tensors below a member, in the order of the text.
 void collect_tensors(Json& v, std::vector<Json*>& found) {
   if (v.is_object() && v.contains("t")) {
     found.push_back(&v);
@@ -55,13 +55,13 @@ void collect_numbers(Json& v, std::vector<Json*>& found) {
 
 TensorMeta meta_of(const Json& t) { return parse_meta(t.at("t").get<std::string>()); }
 
-/// Gives the tensor other metadata, and its storage the bytes for it.
+/// Gives the tensor other metadata, and makes its storage large enough for them.
 void set_meta(Json& t, const TensorMeta& meta) {
   t["t"] = to_string(meta);
   t["n"] = std::max(t.at("n").get<int64_t>(), storage_bytes_needed(meta).as_int());
 }
 
-/// Another metadata that differs in the field; empty where there is none.
+/// Returns metadata that differ from `meta` in the field; empty if there are none.
 std::optional<TensorMeta> other_meta(const TensorMeta& meta, Change change, Random& random) {
   TensorMeta other = meta;
   const size_t rank = meta.sizes.size();
@@ -91,7 +91,7 @@ const char* field_of(Change change) {
   return fields[static_cast<int>(change)];
 }
 
-/// Changes the metadata of one of the tensors.
+/// Changes the metadata of one tensor in a field. Returns false if that is not possible.
 bool change_meta(const std::vector<Json*>& tensors, Change change, ChangedRecord& to, Random& random) {
   if (tensors.empty()) return false;
   Json& t = *tensors[below(random, tensors.size())];
@@ -99,7 +99,7 @@ bool change_meta(const std::vector<Json*>& tensors, Change change, ChangedRecord
   const auto other = other_meta(meta, change, random);
   if (!other) return false;
   set_meta(t, *other);
-  // If only the place of elements changes, their values stay.
+  // If only offset or strides change, the recorded values of the elements stay.
   if (change == Change::DType || change == Change::Size) t.erase("v");
   if (!is_complex(other->dtype)) t.erase("conj");
   to.words = fmt::format("{} becomes {}", meta, *other);
@@ -108,10 +108,10 @@ bool change_meta(const std::vector<Json*>& tensors, Change change, ChangedRecord
   return true;
 }
 
-/// Far outside of every tolerance, and still a value of the dtype.
+/// Returns a value of the dtype that differs from `v` by more than every tolerance.
 Json other_value(const Json& v, DType dtype) {
   if (v.is_boolean()) return !v.get<bool>();
-  if (v.is_string()) return 1.0;  // nan, inf, -inf
+  if (v.is_string()) return 1.0;  // v is nan, inf or -inf
   if (v.is_array()) return Json::array({other_value(v[0], dtype), v[1]});
   if (is_integral(dtype)) return v.get<int64_t>() > 0 ? v.get<int64_t>() - 1 : v.get<int64_t>() + 1;
   const double d = v.get<double>();
@@ -140,7 +140,7 @@ bool change_number(Json& record, Change change, ChangedRecord& to, Random& rando
       n = n.get<double>() + 1 + std::abs(n.get<double>());
     else
       n = !n.get<bool>();
-    to.fields = {"value", "dtype"};  // a dtype is recorded as its number
+    to.fields = {"value", "dtype"};  // the value of a dtype is recorded as a number
   } else {
     if (n.is_number_integer())
       n = static_cast<double>(n.get<int64_t>());
@@ -163,7 +163,7 @@ bool change_value(Json& record, ChangedRecord& to, Random& random) {
   return change_value_of(*one_of(tensors, random), to, random);
 }
 
-/// Moves a result to another storage, so that other tensors share it than before.
+/// Moves a result to another storage, so that it shares memory with other tensors than before.
 bool change_alias(Json& record, ChangedRecord& to, Random& random) {
   const std::vector<Json*> all = tensors_in(record, {"args", "kwargs", "out"});
   std::vector<Json*> results = tensors_in(record, {"out"});
@@ -209,7 +209,7 @@ bool change_identity(Json& record, ChangedRecord& to, Random& random) {
   return true;
 }
 
-/// Takes the entry of a written argument out.
+/// Removes the entry of a written argument from `after`.
 void forget_after(Json& record, const std::string& key, const Json& argument, ChangedRecord& to) {
   const Json entry = record["after"][key];
   record["after"].erase(key);
@@ -219,7 +219,7 @@ void forget_after(Json& record, const std::string& key, const Json& argument, Ch
   if (entry["t"] == argument["t"] && entry["s"] == argument["s"] && (same_values || !compared)) {
     to.excuse = Excuse::SilentWrite;
   }
-  // If a result is this argument, the result's own metadata still shows what it became.
+  // If the argument is also a result, the result's metadata still have the change, so there is no finding.
   for (const Json* t : tensors_in(record, {"out"})) {
     if (t->value("is", int64_t(-1)) == std::stoll(key)) to.excuse = Excuse::SilentWrite;
   }

@@ -18,12 +18,12 @@ else:
     from recording import facts, probe, record
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDER = ROOT / "python/ersatz/torch"  # of the recorder, which needs nothing else of the package
+FOLDER = ROOT / "python/ersatz/torch"  # the recorder's folder, which needs nothing else of the package
 PROGRAM = os.environ.get("ERSATZ_PROGRAM")
 
 
 def wrong_field(record):
-    """The first field in which the run of a record differs from its prediction; strides of dims of size 1 and of empty tensors aside."""
+    """Returns the first field in which a record's run differs from its prediction. Strides without effect do not count."""
     fake, out = record.get("fake"), record.get("out")
     if fake in (None, "out") or "fake_err" in fake:
         seen = record.get("bytes", {}).values()

@@ -1,4 +1,4 @@
-"""Errors in the recorder, and values that its format cannot hold, are reported and never end the run."""
+"""If the recorder has an error, or a value does not fit its format, this is reported and the run goes on."""
 import os
 import threading
 import unittest

@@ -17,7 +17,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-// Each test runs in its own process, because a process looks for the module once.
+// Each test runs in a child process, because a process looks for the module only once.
 class CudaModule : public testing::Test {
  protected:
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
@@ -66,7 +66,7 @@ TEST_F(CudaModule, AFileThatIsNoModuleIsRefused) {
 
 TEST_F(CudaModule, ALibraryWithoutTheEntryIsRefused) {
   auto ask = [] {
-    // An empty file of that name is enough: the loader then finds the system's library by name.
+    // If this file exists, even empty, the loader finds the system's library by its name.
     const std::string folder = testing::TempDir() + "ersatz_cuda_module_test";
     std::filesystem::create_directory(folder);
     std::filesystem::current_path(folder);

@@ -8,7 +8,7 @@
 namespace ersatz {
 namespace {
 
-// Ops for this test, in the namespace `core_test`.
+// These ops are registered in the namespace `core_test`.
 
 void twice_rule(RuleCall& call) {
   const TensorMeta& x = call.meta(0);
@@ -275,7 +275,7 @@ TEST(Modes, SuspendingRunsCallsForReal) {
   EXPECT_EQ(active_mode(ModeOrder::Tracer), &mode);
 }
 
-// The kernel would read the input with the sizes that the resize gave it, so the call is refused.
+// mm's kernel would read the input with the sizes that the resize of `out` gave it, so the call is refused.
 TEST(Derived, OutArgumentThatIsInputIsNotResized) {
   const Tensor a = tensor_of<float>({1, 2}, {1, 2}), b = tensor_of<float>({1, 2, 3, 4, 5, 6}, {2, 3});
   try {
@@ -286,7 +286,7 @@ TEST(Derived, OutArgumentThatIsInputIsNotResized) {
     EXPECT_EQ(to_string(a.meta()), "f32[1,2]{2,1}+0@cpu");
   }
 }
-// Reductions accept an input as `out`, and resize it before their kernel runs.
+// A reduction accepts an input as `out`. It is resized before the kernel runs, but the kernel reads the old elements.
 TEST(Derived, InputResizedResultIsReadAsItWas) {
   const Tensor x = tensor_of<float>({1, 2, 3, 4, 5, 6}, {2, 3});
   const int64_t dim[] = {0};

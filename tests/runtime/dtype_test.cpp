@@ -55,7 +55,7 @@ TEST(Half, EveryValueRoundTripsThroughFloat) {
 }
 
 TEST(Half, RoundsToNearestEven) {
-  // The middle of each pair of neighbours rounds to the even one; other values round to the nearer one.
+  // The middle between two neighbours rounds to the even one; other values round to the nearer one.
   for (uint32_t i = 0; i < 0x7bff; ++i) {
     float low = half_of(static_cast<uint16_t>(i)), high = half_of(static_cast<uint16_t>(i + 1));
     float middle = (low + high) / 2;

@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 
 TEST(Philox, AnswersTheKnownVectorOfZeros) {
-  // Random123's kat_vectors, philox4x32 with 10 rounds: counter 0, key 0.
+  // The expected words are Random123's kat_vectors for philox4x32 with 10 rounds, counter 0 and key 0.
   EXPECT_THAT(philox_4x32_10(0, 0), ElementsAre(0x6627e8d5u, 0xe169c58du, 0xbc57ac4cu, 0x9b00dbd8u));
 }
 

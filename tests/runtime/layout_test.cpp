@@ -58,7 +58,7 @@ TEST(Layout, ContiguityIgnoresSizesOfOneAndEmptyTensors) {
 }
 
 TEST(Layout, ChannelsLastIsStricterThanItsStridesTest) {
-  TensorMeta sliced = meta("f32[2,3,4,5]{120,1,30,6}+0@cpu");  // channels of every second pixel
+  TensorMeta sliced = meta("f32[2,3,4,5]{120,1,30,6}+0@cpu");  // every second pixel of a channels-last image
   EXPECT_FALSE(is_contiguous(sliced, MemoryFormat::ChannelsLast));
   EXPECT_EQ(suggest_memory_format(sliced), MemoryFormat::ChannelsLast);
   EXPECT_EQ(suggest_memory_format(meta("f32[2,3,4,5]{60,20,5,1}+0@cpu")), MemoryFormat::Contiguous);
@@ -123,7 +123,7 @@ TEST(Layout, ExtentsAreInBytesAndInElements) {
   EXPECT_EQ(storage_bytes_needed(meta("f32[0,3]{4,1}+5@cpu")).as_int(), 0);
 }
 
-// Compares the functions for random layouts with their definitions, by enumeration of the elements.
+// For random layouts, the functions return what their definitions give if all elements are enumerated.
 TEST(Layout, AgreesWithEnumerationOnRandomLayouts) {
   std::mt19937 random(7);
   for (int i = 0; i < 5000; ++i) {

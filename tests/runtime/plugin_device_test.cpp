@@ -1,4 +1,4 @@
-// The device of a plugin's results if the author did not name one.
+// If a plugin's author names no device, the results are on the device of the first tensor argument.
 #include <gtest/gtest.h>
 
 #include "runtime/plugin/plugin_op.h"
@@ -46,7 +46,7 @@ ErsatzValue list(const std::vector<ErsatzValue>& items) {
   return v;
 }
 
-/// Returns `type:index` of the device that `allocate` is asked for.
+/// Returns, as `type:index`, the device that `allocate` requests from the host.
 std::string asked(const TestCall& call) {
   Call(&call.call).allocate(DType::F32, {2, 3});
   return std::to_string(g_asked.type) + ":" + std::to_string(g_asked.index);

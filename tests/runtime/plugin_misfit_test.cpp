@@ -22,7 +22,7 @@ constexpr const char* kOld = ERSATZ_BINARY_DIR "/lib/old_header_ops.so";
 
 std::string load_error(const char* fault) { return load_error_of(kMisfit, fault); }
 
-// First in this file: a library that was loaded successfully is not loaded again.
+// This test must be the first in its file, because a library that was loaded successfully is not loaded again.
 TEST(PluginMisfit, RuleOfAnotherArityIsRefusedAtLoad) {
   EXPECT_THAT(load_error("results"), HasSubstr("misfit_ops.so: the rule of misfit.op.default gives 2 results, its "
                                                "schema has 1: misfit::op(Tensor x) -> Tensor"));
@@ -135,7 +135,7 @@ TEST(OldPlugin, LoadsAndRunsAsBefore) {
   EXPECT_EQ(y.data<float>()[1], 0.0f);
 }
 
-/// Returns the text that an op of told_kinds.h returns.
+/// Returns the text that an op of told_kinds.h returns, which names the kinds of its arguments.
 std::string told_kinds(const char* op) {
   const std::vector<Value> args = {tensor_of<float>({1}, {1}), Value(Layout::Strided),
                                    Value(MemoryFormat::ChannelsLast), Value(make_ref<Generator>())};

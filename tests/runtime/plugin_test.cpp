@@ -1,4 +1,4 @@
-// Plugins: the demo ops, and a plugin with every fault.
+// Plugins: the demo ops, and a plugin that can have each fault.
 #include "runtime/plugin/plugin.h"
 
 #include <dlfcn.h>
@@ -28,7 +28,7 @@ std::string call_error(const char* fault) {
   return error_of([] { call("bad.op.default", {tensor_of<float>({1, 2, 3}, {3})}); });
 }
 
-// First in this file: a library that was loaded successfully is not loaded again.
+// This test must be the first in its file, because a library that was loaded successfully is not loaded again.
 TEST(PluginLoad, FailsWithAReasonAndRegistersNothing) {
   load_plugin(kDemo);
   EXPECT_THAT(load_error("schema"), HasSubstr("bad_plugin.so: schema: expected ')' at position"));

@@ -56,7 +56,7 @@ TEST(CanCast, IsTheWholeTable) {
   }
 }
 
-// No complex dtype has parts of bf16. PyTorch returns the number's complex dtype there, ersatz c64.
+// There is no complex dtype with parts of bf16. PyTorch returns the complex dtype of the number there, ersatz c64.
 TEST(ResultType, ZeroDimTensorDecidesOnlyByHigherKind) {
   constexpr Row expected[] = {
       {"bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"},
@@ -138,7 +138,7 @@ TEST(PromoteTypes, OfDTypesWithFewKernels) {
   }
 }
 
-// A number or 0-dim tensor keeps the dtype of the tensor with dims unless its kind is higher.
+// A number or 0-d tensor changes the dtype of a tensor with dims only if its kind (int, float, complex) is higher.
 TEST(ResultType, OfDTypesWithFewKernels) {
   EXPECT_EQ(common(dimensioned(DType::F8E5M2), zero_dim(DType::F64)), "f8e5m2");
   EXPECT_EQ(common(dimensioned(DType::F8E5M2), Scalar(1.5)), "f8e5m2");

@@ -8,7 +8,7 @@
 namespace ersatz {
 namespace {
 
-/// Returns the metadata of `text` in the layout; empty if the layout changes nothing.
+/// Returns the metadata `text`, changed to the layout; empty if the layout changes nothing.
 std::string laid_out(std::string_view text, SampleLayout layout, bool is_written = false) {
   TensorMeta meta = parse_meta(text);
   return lay_out(meta, layout, is_written) ? to_string(meta, MetaStyle::Full) : "";

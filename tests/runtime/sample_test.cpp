@@ -1,4 +1,4 @@
-// Samples: layouts keep logical values, shared memory stays shared, bad text is refused.
+// Samples: layouts do not change the values, shared memory stays shared, and bad text is refused.
 #include "runtime/op/sample.h"
 
 #include <gtest/gtest.h>

@@ -13,7 +13,7 @@ constexpr Schema kShift{
     "aten::shift(Tensor self, int[2] by=[1, -1], *, bool wraps=False, Tensor(a!) out) -> Tensor(a!)"};
 constexpr Schema kFamily{"aten::{}.dim(Tensor self, {} index, {}) -> Tensor"};
 
-/// A name as a template argument.
+/// A name that can be a template argument.
 struct Name {
   template <size_t n>
   consteval Name(const char (&name)[n]) {

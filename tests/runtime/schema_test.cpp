@@ -51,7 +51,7 @@ TEST(Schema, EveryAtenSchemaPrintsBackIdentically) {
       refused.push_back(text.substr(0, text.find('(')));
     }
   }
-  // Schemas with types that no operator here has: dictionaries, quantizers, and custom classes.
+  // Schemas with types that no operator of ersatz has: dictionaries, quantizers, and custom classes.
   EXPECT_THAT(refused,
               ElementsAre("aten::get_gradients", "aten::qscheme", "aten::quantized_gru.data",
                           "aten::quantized_gru.input", "aten::quantized_lstm.data", "aten::quantized_lstm.input"));

@@ -1,4 +1,4 @@
-// Compares the engine with trees that are evaluated without it, and with each point of small boxes.
+// Compares symbolic answers with expression trees that are evaluated directly, at each point of small boxes.
 //
 // ERSATZ_SYM_ROUNDS multiplies the number of environments drawn; ERSATZ_SYM_SEED is the first seed.
 #include <gtest/gtest.h>
@@ -59,7 +59,7 @@ void ask(std::mt19937& random, Tally& tally) {
   box.declare(env);
   std::vector<std::vector<int64_t>> points = box.points();
   std::string told;
-  int64_t undefined = 0;  // divisions by zero in facts, which the normal form may have removed
+  int64_t undefined = 0;  // divisions by zero, which the normal form of a fact may have removed
   for (unsigned n = random() % 5; n-- > 0;) {
     const RandomQuestion fact = RandomQuestion::draw(random, 2, symbols);
     std::vector<std::vector<int64_t>> left;

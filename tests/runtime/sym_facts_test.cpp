@@ -1,4 +1,4 @@
-// Conclusions of an environment from facts.
+// Conclusions that a ShapeEnv draws from its facts.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -138,7 +138,7 @@ TEST_F(SymFacts, AnEqualityThatCannotBeSolvedStillDivides) {
   EXPECT_EQ(answer("4*a == 6*b"), "yes");
 }
 TEST_F(SymFacts, FactsOfSolvedSymbolMoveToItsSolution) {
-  unbacked("b"), unbacked("a", 3, 9);  // the newer one is solved for
+  unbacked("b"), unbacked("a", 3, 9);  // the fact is solved for the newer symbol
   tell("Mod(a, 4) == 1");
   tell("a == b + 2");
   EXPECT_EQ(to_string(env.reduced(env.parse("a"))), "b+2");
@@ -187,8 +187,7 @@ TEST_F(SymFacts, ExcludedEndsOfARemainderNarrowItsRange) {
   EXPECT_EQ(answer("Mod(a, 3) == 1"), "yes");
   EXPECT_NE(refusal("Mod(a, 3) != 1", "third").find("third"), std::string::npos);
 }
-// No sizes satisfy both facts, whether the engine notices or not. Contradictory bounds decide nothing about the
-// quotient.
+// No sizes satisfy both facts, whether ersatz notices it or not. The range of the quotient must still be a valid range.
 TEST_F(SymFacts, DivisorWithoutValueIsNoDivisionByZero) {
   unbacked("a", 1, 3), unbacked("b", 2, 3), unbacked("c", 0, 9);
   tell("c//a >= 0");
@@ -253,7 +252,7 @@ TEST_F(SymFacts, NormalFormIsIndependentOfFacts) {
   EXPECT_TRUE(env.parse("Min(4, a) + (a//3)").is_identical(before));
   EXPECT_EQ(to_string(env.reduced(before)), "(a//3)+4");
 }
-// Sums of 500 symbols, and nested remainders that would be a tree of 2^20 leaves.
+// Sums of 500 symbols, and nested remainders, which would have 2^20 leaves as a tree without shared nodes.
 TEST_F(SymFacts, LargeExpressionsAreAskedInBoundedTime) {
   std::string sum = "b";
   for (int i = 0; i < 500; ++i) sum += "+a" + std::to_string(i);

@@ -52,7 +52,7 @@ TEST(SymFloat, IsReadFromSrepr) {
   EXPECT_EQ(printed("OpaqueUnaryFn_sqrt(ToFloat(" + s0 + "))"), "OpaqueUnaryFn_sqrt(ToFloat(s0))");
 }
 
-// Values that Python computes for n = 10 and m = 6.
+// The expected values are those of Python's expressions for n = 10 and m = 6.
 TEST(SymFloat, HasTheValueThatPythonComputes) {
   EXPECT_EQ(value_of("CeilToInt(FloatTrueDiv(ToFloat(s0), 2.5))"), 4);    // math.ceil(n / 2.5)
   EXPECT_EQ(value_of("CeilToInt(FloatTrueDiv(ToFloat(s0), 2.4))"), 5);    // math.ceil(n / 2.4)

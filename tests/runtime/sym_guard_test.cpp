@@ -28,7 +28,7 @@ Error error_of(F f) {
   return Error(ErrorKind::InternalError, ErrorFamily::Runtime, "no error");
 }
 
-// SYM-07: one guard with a count of its questions.
+// SYM-07: equal questions make one guard, which counts how often it was asked and remembers the first place.
 TEST(SymGuards, GuardHasItsFirstPlaceAndCount) {
   ShapeEnv env;
   const SymInt s = env.symbol("s0", 4);
@@ -47,7 +47,7 @@ TEST(SymGuards, GuardHasItsFirstPlaceAndCount) {
   EXPECT_EQ(guards[0].site.line, "model.py:57");
   EXPECT_EQ(guards[0].count, 2);
 }
-// SYM-07: a suppression scope.
+// SYM-07: in a Silence scope, decisions record no guard.
 TEST(SymGuards, NothingIsRecordedInSilence) {
   ShapeEnv env;
   const SymInt s = env.symbol("s0", 4);
@@ -98,7 +98,7 @@ TEST(SymGuards, NoSuggestionIsRefutedByTheFacts) {
   EXPECT_EQ(error_of([&] { guard_gt(u, v); }).suggestion,
             "check u0 > u1 or u0 <= u1 or u1 >= 2 before it, or give the symbol a hint");
 }
-// SYM-03: on an unbacked symbol.
+// SYM-03: a constraint narrows the range of an unbacked symbol, and a contradiction raises.
 TEST(SymGuards, SizeConstraintNarrowsRangeUntilNoneIsLeft) {
   ShapeEnv env;
   const SymInt u = env.fresh();
@@ -111,7 +111,7 @@ TEST(SymGuards, SizeConstraintNarrowsRangeUntilNoneIsLeft) {
               }).message,
               testing::HasSubstr("constraint violation"));
 }
-// SYM-01: ints, floats, and truth values, which are 0 or 1.
+// SYM-01: fresh symbols are ints, floats, or truth values, which are 0 or 1.
 TEST(SymGuards, FreshSymbolsHaveNamesOfTheirOwn) {
   ShapeEnv env;
   env.symbol("u1");
@@ -130,7 +130,7 @@ TEST(SymGuards, SizeIsAssumedNeitherZeroNorOne) {
   EXPECT_FALSE(env.decide_size({SymCompare::Eq, u, 1}));
   EXPECT_FALSE(env.decide_size({SymCompare::Eq, 3 * u, 0}));
   EXPECT_THAT(texts(env.assumptions()), ElementsAre("u0 != 1", "3*u0 >= 1"));
-  EXPECT_EQ(env.statically({SymCompare::Eq, u, 0}), std::nullopt);  // elsewhere it may be 0
+  EXPECT_EQ(env.statically({SymCompare::Eq, u, 0}), std::nullopt);  // outside of layouts the size may be 0
   EXPECT_TRUE(env.decide_size({SymCompare::Gt, u, 1}));
 }
 TEST(SymGuards, PossiblyEqualSizesAreReadAsUnlike) {
@@ -170,7 +170,7 @@ TEST(SymGuards, CheckIsDoneOrKeptAsAssert) {
   EXPECT_TRUE(guard_lt(u, 21));
   EXPECT_EQ(error_of([&] { env.check({SymCompare::Gt, u, 20}, "more than 20 boxes"); }).message, "more than 20 boxes");
 }
-// SYM-08: the real values are known.
+// SYM-08: if the real values are known, asserts are evaluated at them.
 TEST(SymGuards, AnAssertIsEvaluatedAtRealValues) {
   ShapeEnv env;
   const SymInt u = env.fresh(), v = env.fresh();
@@ -203,9 +203,8 @@ TEST(SymGuards, TruthValuesAreValues) {
   EXPECT_EQ(env.statically({SymCompare::Lt, s, 8}), std::optional(true));
 }
 
-// Each thread makes the same expressions and decides the same questions while facts are added.
-// A thread that asks for the first time has no memo of its own: the environment's answer stays, whatever facts were
-// added.
+// Each thread makes the same expressions and decides the same questions while facts are added. A thread that asks for
+// the first time has no memo of its own, so the ShapeEnv must give the earlier answer, whatever facts were added.
 TEST(SymThreads, AQuestionKeepsItsAnswer) {
   ShapeEnv env;
   const SymInt u[] = {env.fresh()}, v[] = {env.fresh()};

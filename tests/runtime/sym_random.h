@@ -13,7 +13,7 @@
 
 namespace ersatz {
 
-/// An expression that is evaluated without the engine. It has no value after a division by zero or an overflow of 32
+/// An expression that evaluates itself, without SymInt. It has no value after a division by zero or an overflow of 32
 /// bits.
 struct RandomTree {
   enum Kind { Number, Symbol, Add, Sub, Mul, FloorDiv, Mod, Min, Max, CeilDiv } kind = Number;
@@ -48,7 +48,7 @@ struct RandomTree {
     return *infix[kind] ? "(" + x + infix[kind] + y + ")" : heads[kind] + ("(" + x + "," + y + ")");
   }
 
-  /// Returns SMT-LIB text, with `fdiv` and `fmod` that round down.
+  /// Returns the expression as SMT-LIB text, with functions `fdiv` and `fmod` that round down.
   std::string smt() const {
     if (kind == Number) return number < 0 ? "(- " + std::to_string(-number) + ")" : std::to_string(number);
     if (kind == Symbol) return "x" + std::to_string(number);

@@ -36,7 +36,7 @@ TEST(SymSmt, DeclarationsHoldRangesAndOpaqueCalls) {
             "(declare-const |TruncToInt(2.5*ToFloat(b))| Int)\n");
 }
 
-// The solver computes the engine's values, with equal signs and rounding.
+// For each expression the solver must compute the value that SymInt has, with equal signs and rounding.
 TEST(SymSmt, ASolverComputesTheSameValues) {
   if (std::system("z3 --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "z3 is not installed (Debian package z3)";
   ShapeEnv env;

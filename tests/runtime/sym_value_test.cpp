@@ -33,7 +33,7 @@ TEST(SymValue, FloatsKeepTheirTextAndComputeInDouble) {
   EXPECT_EQ(sqrt(SymFloat(s)).at_hints(), std::sqrt(7.0));
   EXPECT_EQ(pow(SymFloat(s), 2.0).at_hints(), 49.0);
 }
-// SYM-01: queries for free symbols.
+// SYM-01: queries return the free symbols of an expression.
 TEST(SymValue, TheSymbolsOfAnExpressionAreListed) {
   ShapeEnv env;
   env.symbol("b"), env.symbol("a");

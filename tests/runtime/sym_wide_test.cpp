@@ -1,7 +1,7 @@
 // Decisions over ranges that are too large to enumerate, compared with random points and, if it is installed, with Z3.
 //
-// ERSATZ_SYM_SMT=FILE writes the decisions as SMT-LIB text, one scope each. Each `check-sat` has to return unsat.
-// ERSATZ_SYM_ROUNDS multiplies their number; ERSATZ_Z3 is the solver (default: z3).
+// ERSATZ_SYM_SMT=FILE writes the decisions as SMT-LIB text, one scope each. A solver has to answer unsat to each
+// `check-sat`. ERSATZ_SYM_ROUNDS multiplies the number of decisions; ERSATZ_Z3 is the solver (default: z3).
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -12,7 +12,7 @@
 namespace ersatz {
 namespace {
 
-/// Returns ranges of which some are open.
+/// Returns ranges for the symbols; some of the ranges are open.
 RandomBox wide_box(std::mt19937& random, int symbols) {
   RandomBox box;
   for (int i = 0; i < symbols; ++i) {

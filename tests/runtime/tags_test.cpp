@@ -1,4 +1,4 @@
-// Several headers besides op_entry.h declare tags. No two tags are the same bit.
+// Tags are declared in op_entry.h and in several other headers. No two tags may be the same bit.
 #include <gtest/gtest.h>
 
 #include <set>

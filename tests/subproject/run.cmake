@@ -1,5 +1,5 @@
-# Configures a project that has ersatz (ERSATZ) as a subdirectory, and compiles its program. That is linked with the library
-# of the build tree BUILD: building another would take minutes.
+# Configures a project that has ersatz (ERSATZ) as a subdirectory, and compiles its program. The program is linked with
+# the library of the build tree BUILD, because it takes minutes to build another one.
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE ${WORK})
 function(step)

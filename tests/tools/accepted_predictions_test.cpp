@@ -1,5 +1,5 @@
-// Recorded calls that the prediction for CUDA accepts and ersatz refuses: counts by overload and refusal, and their
-// comparison with a table.
+// Recorded calls for which the prediction for CUDA has a result and ersatz raises an error: counts by overload and
+// error, compared with a table.
 #include "tools/calls/accepted_predictions.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// A record of `select` with an index out of range, which the prediction accepts. `outcome`: of the CPU run.
+/// A record of `select` with an index out of range, for which the prediction has a result. `outcome` is the CPU run's.
 std::string select(const std::string& id, const std::string& outcome) {
   return R"({"id":")" + id +
          R"(","op":"aten.select.int","args":[{"t":"f32[2]{1}+0@cpu","s":0,"n":8},0,5],"kwargs":{},)" + outcome +

@@ -36,7 +36,7 @@ int64_t count_of(const std::string& cell, int number) {
   return n;
 }
 
-/// The key of a row. Calls that the CPU refuses too are counted by overload only.
+/// The key under which a call is counted. Calls that the CPU run refuses too are counted by overload only.
 AcceptedPredictions::Key bounded(AcceptedPredictions::Key key) {
   if (!key.run_answers) key.refusal = "*";
   return key;
@@ -53,7 +53,7 @@ AcceptedRow row_of(const std::string& line, int number) {
   row.reason = cells[5];
   if (row.all == 0 || row.all < row.committed) fail_argument("line {}: the counts cannot be", number);
   const auto begins = [&](std::string_view word) { return row.reason.starts_with(word); };
-  // If the CPU refuses too, that is the only possible reason.
+  // If the CPU run refuses the call too, only the last reason is possible.
   const bool has_reason = row.key.run_answers ? begins("data: ") || begins("kernel: ") || begins("here: ")
                                               : row.reason == "refused there too";
   if (!has_reason) fail_argument("line {}: '{}' is no reason", number, row.reason);

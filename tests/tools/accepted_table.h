@@ -1,5 +1,5 @@
-// Parses docs/data/prediction_accepts.tsv. For each overload it has the number of recorded calls that the prediction
-// for CUDA accepts and ersatz refuses, with the reason. A run must have exactly these numbers.
+// Parses docs/data/prediction_accepts.tsv. For each overload it has the number of recorded calls for which the
+// prediction for CUDA has a result and ersatz raises an error, with the reason. A run must have exactly these numbers.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct AcceptedRow {
   std::string reason;
 };
 
-/// The member of a row that is compared: the one for the replayed records.
+/// The count of a row to compare with: `committed` or `all`, depending on the records that are replayed.
 using RecordsReplayed = int64_t AcceptedRow::*;
 
 /// Parses tab-separated rows; `#` begins a comment. RAISES InvalidArgument with the line for a malformed or repeated

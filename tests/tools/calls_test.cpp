@@ -122,7 +122,7 @@ TEST(Calls, ArgumentAfterwardsIsComparedWhereAResultToo) {
   EXPECT_THAT(fields(relu_(self, R"("0":{"t":"f32[1,2]{2,1}+0@cpu","s":0,"n":8,"is":0})")), ElementsAre("mutation"));
 }
 
-/// A record of `add` with an `out` tensor that the record does not return.
+/// A record of `add.out` whose `out` argument is not among the recorded results.
 std::string add_out(const std::string& after) {
   return R"({"id":"add/000001","op":"aten.add.out","args":[{"t":"f32[1]{1}+0@cpu","s":0,"n":4,"v":[1.0]},{"t":"f32[1]{1}+0@cpu","s":1,"n":4,"v":[2.0]}],"kwargs":{"out":{"t":"f32[1]{1}+0@cpu","s":2,"n":4,"v":[9.0]}},"out":[{"t":"f32[1]{1}+0@cpu","s":2,"n":4,"is":2,"v":[3.0]}],"after":{)" +
          after + "}}\n";
@@ -169,7 +169,7 @@ TEST(Calls, AnswersWithoutAPyTorchKernelAreExtensions) {
   EXPECT_EQ(r["calls"]["records"]["passed"], 1);
 }
 
-/// Registers an operator with a rule and no kernel, once. Returns a record in which PyTorch has no kernel either.
+/// Registers an operator with a rule and no kernel, once. Returns a record whose error says that PyTorch has no kernel.
 std::string record_without_kernel() {
   [[maybe_unused]] static const OpEntry& op =
       registry().add("callstest::unbuilt(Tensor self) -> Tensor").with_rule([](RuleCall& call) {

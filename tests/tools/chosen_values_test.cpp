@@ -1,5 +1,5 @@
-// Choices of LAPACK at a program's end: stored outputs have eigenvectors with other signs than ours. Both are right if
-// they satisfy the equations.
+// LAPACK chooses the signs of eigenvectors. Stored outputs of a program may have other signs than ersatz's results.
+// Both are right if they satisfy the equations.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -41,7 +41,8 @@ TEST(ChosenValues, OtherSignsOfEigenvectorsAreAsRight) {
   for (const float sign : {1.0f, -1.0f}) {
     const CommandResult r = held_against({1, 3}, {sign, 0, 0, sign}, {2 * sign, 0, 0, 2 * sign});
     ASSERT_EQ(r.status, 0) << r.out << r.err;
-    // Values computed from other eigenvectors are not compared; the eigenvectors themselves are.
+    // An output that was computed from eigenvectors is not compared if the signs differ; the eigenvectors themselves
+    // are.
     EXPECT_EQ(r.json()["values_compared"].get<int>() + r.json()["values_skipped"].value("chosen", 0), 3) << r.out;
   }
   const CommandResult mixed = held_against({1, 3}, {1, 0, 0, -1}, {2, 0, 0, -2});

@@ -1,4 +1,4 @@
-// SARIF and JUnit: all required members are present, and findings are in the right places.
+// The SARIF and JUnit forms of a report have all required members, and each finding has its place in them.
 #include "tools/output/ci_formats.h"
 
 #include <gmock/gmock.h>

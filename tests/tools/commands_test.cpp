@@ -64,13 +64,13 @@ TEST(Fake, MlpOnCudaNeedsNoGpu) {
 
 TEST(Fake, PeakMemoryCountsViewsOnceUntilLastUse) {
   nlohmann::json report = run_command({"fake", committed_program("mlp"), "--json"}).json();
-  // Parameters 7456, input 256, and two live activations of 4x32 floats while a third one is made.
+  // The peak has parameters (7456), the input (256), and two live activations of 4x32 floats while a third one is made.
   int64_t peak = report["peak_bytes"];
   EXPECT_GE(peak, 7456 + 256 + 2 * 512);
   EXPECT_LE(peak, 7456 + 256 + 3 * 512);
 }
 
-// A node that calls other operators has the sum of their FLOPs.
+// A node of a composite operator counts the FLOPs of the operators that it calls.
 TEST(Fake, OperatorMadeOfOthersTakesTheirFlops) {
   const std::string program =
       "ersatz program 1\n\n"

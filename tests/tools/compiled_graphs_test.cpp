@@ -70,7 +70,7 @@ TEST(CompiledGraphs, OperatorWithAJudgedCallIsNotUnjudged) {
   graph.own.unjudged["mylib.a.default"] = {1, "there is no rule of it here"};
   graph.own.unjudged["mylib.b.default"] = {1, "there is no rule of it here"};
   CompiledGraphs compiled;
-  compiled.add(graph, {});  // the joint stage
+  compiled.add(graph, {});  // adds the graph of the joint stage
   compiled.add(graph, {.graphs = 1, .nodes = 2});
   Report report;
   Waivers none;

@@ -21,7 +21,7 @@ std::string completion_file(const std::string& what) {
   return scratch_file("completion." + what, run_command({"completion", what}).out);
 }
 
-/// The completions of bash after these words; the last word is incomplete.
+/// The completions that bash offers after these words, of which the last is incomplete.
 std::vector<std::string> offered(const std::vector<std::string>& words) {
   std::string script = "PATH=" ERSATZ_BINARY_DIR "/bin:$PATH; source '" + completion_file("bash") + "'; cd '" +
                        std::string(ERSATZ_SOURCE_DIR) + "/tests'; COMP_WORDS=(ersatz";
@@ -88,7 +88,7 @@ TEST(ManualPage, HasEveryCommandAndIsReadByShells) {
   const std::string out = scratch_file("lint.out", "");
   if (has_program("mandoc")) {
     EXPECT_NE(std::system(("mandoc -T lint '" + file + "' >'" + out + "' 2>&1").c_str()), -1);
-    // A date would make each build's page different.
+    // The page contains no date, which would make the page of each build different.
     std::istringstream all(read_bytes(out));
     for (std::string line; std::getline(all, line);) {
       EXPECT_THAT(line, HasSubstr("missing date"));

@@ -1,4 +1,5 @@
-// A wrong record of a composite: later results make no new findings, and the run keeps its values and views.
+// A composite with a wrong record: later results make no new findings, and the run keeps the composite's values and
+// views.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Replays PyTorch's recorded calls: no overload passes fewer of them than its table requires.
 //
-// scripts/record_tables writes the tables. Run it when more records pass, so that this stays required.
+// scripts/record_tables writes the table. Run it when more records pass: then the test requires the new number.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -26,7 +26,7 @@ std::vector<std::string> records_in(const fs::path& folder) {
   return files;
 }
 
-/// Overload -> number of records that must pass, and number of these with compared values.
+/// For each overload of a table: the number of records that must pass, and how many of these with compared values.
 std::map<std::string, std::pair<int64_t, int64_t>> floor_of(const std::string& table) {
   std::map<std::string, std::pair<int64_t, int64_t>> rows;
   std::istringstream lines(read_bytes(table));
@@ -108,8 +108,8 @@ TEST(Conformance, AllGradientsPassAsOftenAsTableSays) {
   expect_floor(records_in(folder), kSource + "/docs/data/gradient_records.csv");
 }
 
-/// Expects that every difference from a prediction for CUDA has a reason, and that the counts of accepted_table.h
-/// agree. Returns the waivers that were used.
+/// Expects that every difference from a prediction for CUDA has a reason, and that accepted_table.h has the counts of
+/// accepted predictions. Returns the waivers that were used.
 std::vector<Waiver> expect_predictions_met(const std::vector<std::string>& files, RecordsReplayed records) {
   CallsOptions options;
   options.run = {.device = cuda(), .no_real = true};
@@ -121,7 +121,7 @@ std::vector<Waiver> expect_predictions_met(const std::vector<std::string>& files
   EXPECT_EQ(summary.report.mismatched, 0);
   EXPECT_EQ(summary.records.failed, 0);
   for (const CallCause& cause : summary.causes) ADD_FAILURE() << cause.text << ": " << to_string(cause.finding);
-  // Most records are compared.
+  // At most a tenth of the records is contradicted, and at most a hundredth is waived.
   EXPECT_GT(summary.prediction_contradicted, 0);
   EXPECT_LE(10 * summary.prediction_contradicted, summary.records.passed);
   EXPECT_LE(100 * summary.records.waived, summary.records.passed);

@@ -1,5 +1,5 @@
-// Predictions for CUDA that the recorder's CPU run contradicts: they are counted separately and excuse no other
-// difference.
+// The recorder's CPU run may contradict a prediction for CUDA. These calls are counted separately, and any other
+// difference is still a finding.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ const std::string kRowMajor = "f32[2,3]{3,1}", kColumnMajor = "f32[2,3]{1,2}";
 std::string result(const std::string& meta, const char* device = "cpu", int storage = 1, const char* more = "") {
   return R"({"t":")" + meta + "+0@" + device + R"(","s":)" + std::to_string(storage) + R"(,"n":64)" + more + "}";
 }
-/// A record of `op` on a row-major f32[2,3], with the results of the run and of the predictions for CPU and CUDA.
+/// A record of `op` on a row-major f32[2,3]: the results of the run, and the predictions for CPU and CUDA.
 std::string record(const std::string& op, const std::string& run, const std::string& fake, const std::string& cuda) {
   return R"({"id":"x/1","op":"aten.)" + op + R"(","args":[)" + result(kRowMajor, "cpu", 0) +
          R"(],"kwargs":{},"out":[)" + run + R"(],"fake":{"out":[)" + fake + R"(]},"cuda_fake":{"out":[)" + cuda +
@@ -53,7 +53,8 @@ TEST(ContradictedPrediction, IsCountedApartWhereWeAgreeWithRun) {
 
 TEST(ContradictedPrediction, IsOneThatTheCpusPredictionSharesOnly) {
   const std::string cuda = result(kColumnMajor, "cuda:0");
-  // The prediction for CUDA differs from the CPU's; in the second record the CPU's prediction is right.
+  // In both records the predictions for CUDA and CPU differ, so the CUDA prediction is not contradicted. In the second
+  // record the CPU prediction equals the run.
   EXPECT_THAT(fields(record("relu.default", result(kRowMajor), result("f32[2,3]{4,1}"), cuda)), ElementsAre("stride"));
   EXPECT_THAT(fields(record("relu.default", result(kColumnMajor), result(kColumnMajor), cuda)), ElementsAre("stride"));
 }
@@ -65,8 +66,8 @@ TEST(ContradictedPrediction, ExcusesNoAnswerThatIsNeither) {
 }
 
 TEST(ContradictedPrediction, IsJudgedFieldByField) {
-  // The strides are contradicted and the dtype is not: both predictions and the run agree on a dtype that ersatz does
-  // not predict.
+  // The run contradicts both predictions in the strides, but not in the dtype. ersatz predicts another dtype, which is
+  // therefore a finding.
   const std::string wrong = R"({"t":"f64[2,3]{1,2}+0@cpu","s":1,"n":48})";
   EXPECT_THAT(fields(record("relu.default", R"({"t":"f64[2,3]{3,1}+0@cpu","s":1,"n":48})", wrong, wrong)),
               Contains("dtype"));
@@ -75,13 +76,13 @@ TEST(ContradictedPrediction, IsJudgedFieldByField) {
 TEST(ContradictedPrediction, MayBeOneOfSharing) {
   const std::string self = result(kRowMajor, "cpu", 0, R"(,"is":0)"), own = result(kRowMajor, "cuda:0", 7);
   EXPECT_EQ(report(record("lift_fresh.default", self, result(kRowMajor), own))["calls"]["prediction_contradicted"], 1);
-  // relu returns a tensor with its own storage: the predictions are right, and the record's run is wrong.
+  // relu returns a tensor with its own storage, so ersatz agrees with the predictions; the record's run is wrong.
   EXPECT_EQ(report(record("relu.default", self, result(kRowMajor), own))["calls"]["records"]["passed"], 1);
 }
 
 TEST(ContradictedPrediction, MayBeOneOfANumber) {
   EXPECT_EQ(report(record("numel.default", "6", "5", "5"))["calls"]["prediction_contradicted"], 1);
-  // First the prediction for CUDA differs from the CPU's; then the run differs from ersatz.
+  // In the first record the two predictions differ from each other; in the second the run differs from ersatz.
   EXPECT_EQ(fields(record("numel.default", "6", "6", "5")).size(), 1u);
   EXPECT_EQ(fields(record("numel.default", "7", "5", "5")).size(), 1u);
 }
@@ -93,7 +94,7 @@ TEST(ContradictedPrediction, OneContradictedResultLeavesOthersToThePrediction) {
                   first + "," + wrong);
   };
   EXPECT_EQ(report(sorted(values))["calls"]["prediction_contradicted"], 1);
-  // The predictions for the first result differ between CPU and CUDA, and ersatz differs from the one for CUDA.
+  // For the first result the predictions for CPU and CUDA differ, so the difference of ersatz from CUDA's is a finding.
   const std::string other = record("sort.default", values + "," + R"({"t":"i64[2,3]{3,1}+0@cpu","s":2,"n":48})",
                                    values + "," + wrong, result(kColumnMajor) + "," + wrong);
   EXPECT_THAT(fields(other), ElementsAre("stride"));

@@ -1,4 +1,4 @@
-// Waived findings, sources of answers, and missing checks in a report.
+// Waived findings, sources of predictions, and missing checks in a report.
 #include <gtest/gtest.h>
 
 #include "tests/tools/command_line.h"
@@ -6,7 +6,7 @@
 namespace ersatz::tools {
 namespace {
 
-// BEY-28: for each op the number of answers by source, and reasons for checks that were not made.
+// BEY-28: the report has for each op the sources of its predictions, and reasons for checks that were not made.
 TEST(CoverageReport, CrosscheckNamesAnswerersAndUncheckedNodes) {
   const CommandResult r = run_command({"crosscheck", committed_program("mlp"), "--no-bytes", "--json"});
   ASSERT_EQ(r.status, 0) << r.err;
@@ -43,7 +43,7 @@ TEST(CoverageReport, AFakeRunCountsItsSources) {
   EXPECT_FALSE(r.json()["coverage"].empty());
 }
 
-// BEY-31: an expired waiver fails the run that it kept clean before.
+// BEY-31: a row of waivers is valid up to its day. From the next day on it is expired, and the run is not clean.
 TEST(CoverageReport, AWaiverCountsUntilItsDay) {
   const std::string rows = scratch_file("dated", "aten.tanh.default * until=2027-01-31 soon mended\n");
   const auto run_on = [&](const char* day) {

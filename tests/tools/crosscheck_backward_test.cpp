@@ -50,9 +50,9 @@ TEST(CrosscheckBackward, RecordedGradientsAreComparedInMetadataAndValues) {
     EXPECT_EQ(r.status, fields.empty() ? 0 : 1) << r.out;
     return fields;
   };
-  EXPECT_EQ(differs("{\"t\":\"f32[3]{1}+0@cpu\",\"v\":[2,2,2]}"), "");  // the weights are synthetic, x is ones
+  EXPECT_EQ(differs("{\"t\":\"f32[3]{1}+0@cpu\",\"v\":[2,2,2]}"), "");  // x is ones, the weights are synthetic
   EXPECT_EQ(differs("{\"t\":\"f32[3]{1}+0@cpu\",\"v\":[2,-2,2]}"), "value ");
-  EXPECT_EQ(differs("{\"t\":\"f64[3]{1}+0@cpu\"}"), "dtype dtype ");  // after the first run and the second
+  EXPECT_EQ(differs("{\"t\":\"f64[3]{1}+0@cpu\"}"), "dtype dtype ");  // after the first and the second backward
   EXPECT_EQ(differs("null"), "requires_grad ");
 }
 
@@ -83,7 +83,7 @@ TEST(CrosscheckBackward, WhatItCannotDoIsOneLine) {
   EXPECT_THAT(error({"crosscheck", product(), "--backward", "--no-real"}), HasSubstr("a run for real on the cpu"));
 }
 
-// Memory is measured by a mode above autograd, which takes composites apart.
+// A mode above autograd measures memory, and decomposes composites. `renorm` must still be one autograd node.
 TEST(FakeBackward, OperatorOfPartsWithDerivativeIsOneNode) {
   const std::string program = scratch_file("renorm.txt",
                                            "graph(%w: f32[3,4] grad = parameter \"w\"):\n"
@@ -112,18 +112,19 @@ TEST(FakeBackward, UnknownLossIsNamedWithTheKnownOnes) {
 TEST(FakeBackward, PeakHoldsSavedTensorsUntilTheirLastUse) {
   const CommandResult r = run_command({"fake", product(), "--backward", "--json"});
   ASSERT_EQ(r.status, 0) << r.err;
-  // x and y 24 B each, w 12, the loss and its gradient 4 each; gradients of y (expanded), x (24), and w by a sum (12).
+  // The peak has x and y (24 each), w (12), the loss and its gradient (4 each). It also has the gradients of y
+  // (expanded), of x (24), and of w (12, from a sum).
   EXPECT_GE(r.json()["backward"]["peak_bytes"], 24 + 24 + 12 + 4 + 4);
 }
 
-// Compares with PyTorch, for each gradient and also after a second run: whether it exists, dtype, sizes, strides,
-// values.
+// For each gradient these properties equal PyTorch's, also after a second run: whether it exists, dtype, sizes, strides
+// and values.
 TEST(CrosscheckBackward, GradientsOfProgramsAreThoseOfPyTorch) {
   const fs::path data = data_folder();
   const fs::path facts = data / "gradients" / "programs";
   if (data.empty() || !fs::is_directory(facts)) GTEST_SKIP() << "ERSATZ_DATA names no folder with gradients";
-  // Number of differing gradients; -1: the program is refused, by PyTorch too. PyTorch's gradients of `while_loop` are
-  // those of the last iteration alone. The programs layout_zoo_* differ in values.
+  // Number of gradients that differ; -1 if PyTorch and ersatz refuse the program. For `while_loop` PyTorch returns only
+  // the last iteration's part of the gradient. The programs layout_zoo_* differ in values.
   const std::map<std::string, int> differ = {{"cond_and_while", 3},
                                              {"layout_zoo_matrix", 3},
                                              {"layout_zoo_reduce", 1},

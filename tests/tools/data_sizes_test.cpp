@@ -30,7 +30,7 @@ FakeSummary run_symbolic(const Program& program) {
 
 bool is_assertion(const Program& p, const Node& n) { return p.name(p.op(n).name) == "aten._assert_scalar.default"; }
 
-// Every unbacked symbol of the record is made by the recorded op, and results with symbols equal the recorded ones.
+// The run makes each recorded unbacked symbol at the recorded op, and results with symbols equal the recorded ones.
 TEST(DataSizes, EveryRecordedSymbolIsMadeAgain) {
   if (!fs::is_directory(folder("moe_tiny"))) GTEST_SKIP() << "ERSATZ_DATA names no folder with programs";
   int64_t made = 0, symbolic = 0;
@@ -65,7 +65,7 @@ TEST(DataSizes, EveryRecordedSymbolIsMadeAgain) {
   EXPECT_GE(symbolic, 150);
 }
 
-// Removes each assertion in turn: the run ends, or stops with the check that is missing.
+// Makes each assertion true in turn: the run ends normally, or stops with an error that names the missing check.
 TEST(DataSizes, WithoutAssertionTheRunNamesTheMissingCheck) {
   if (!fs::is_directory(folder("moe_tiny"))) GTEST_SKIP() << "ERSATZ_DATA names no folder with programs";
   int64_t removed = 0, ended = 0;
@@ -75,7 +75,7 @@ TEST(DataSizes, WithoutAssertionTheRunNamesTheMissingCheck) {
     for (size_t i = 0; i < whole.main().nodes.size(); ++i) {
       if (!is_assertion(whole, whole.main().nodes[i])) continue;
       Program program = load_program(file);
-      // Its message stays, with a condition that is always true.
+      // The node keeps its message, and its condition becomes true.
       Node& node = program.main().nodes[i];
       ASSERT_EQ(node.args.count, 2U);
       program.args[node.args.first] = program.add_literal(true);

@@ -1,4 +1,4 @@
-// `ersatz decompose`, and the options of `ersatz trace` that it is short for.
+// `ersatz decompose` is short for some options of `ersatz trace`; the tests run both.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Checks of the parts of composite nodes.
+// `--descend`: checks of the calls in the bodies of composite nodes.
 #include "tools/program/descent.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace ersatz::tools {
 namespace {
 
-/// A part that writes its input, which does not show in the composite's results.
+/// The kernel of a call in the body. It writes its input, which does not show in the composite's results.
 void writes_its_input(KernelCall& call) {
   call.tensor(0).data<float>()[0] = 7;
   copy_elements(call.outputs[0], call.tensor(0));

@@ -1,4 +1,4 @@
-// `--device xpu=FILE`: a metadata-only device with the layouts of calls recorded there.
+// `--device xpu=FILE`: strides on a metadata-only device are taken from calls that were recorded on the device.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ std::string tensor(const std::string& meta, int storage, int bytes) {
 std::string call(const std::string& op, const std::string& args, const std::string& outcome) {
   return R"({"id":")" + op + R"(","op":")" + op + R"(","args":[)" + args + R"(],"kwargs":{},)" + outcome + "}\n";
 }
-/// A recorded product with column-major results; the rules of CUDA predict row-major ones.
+/// A recorded matrix product with column-major results; the rules of CUDA predict row-major ones.
 std::string product(const std::string& strides, const std::string& dtype = "f32") {
   const std::string a = tensor("f32[2,3]{3,1}+0@xpu:1", 0, 24), b = tensor("f32[3,4]{4,1}+0@xpu:1", 1, 48);
   return call("aten.mm.default", a + "," + b,
@@ -33,9 +33,8 @@ TEST(DeviceRecords, NewTensorAndFollowersHaveRecordedStrides) {
   const CommandResult r = run_command({"fake", program(), "--device", "xpu=" + records});
   EXPECT_EQ(r.status, 0) << r.err;
   EXPECT_THAT(r.out, HasSubstr("c     aten.mm.default    f32[2,4]{1,2}+0@xpu:0"));
-  EXPECT_THAT(r.out,
-              HasSubstr("d     aten.relu.default  f32[2,4]{1,2}+0@xpu:0"));  // a rule that keeps its operand's stride
-                                                                             // order
+  // relu is not recorded; its rule keeps the stride order of its operand.
+  EXPECT_THAT(r.out, HasSubstr("d     aten.relu.default  f32[2,4]{1,2}+0@xpu:0"));
   EXPECT_THAT(r.out, HasSubstr("e     aten.t.default     f32[4,2]{2,1}+0@xpu:0 ~d"));
   EXPECT_THAT(r.out, HasSubstr("xpu is a device of metadata: new tensors have the strides recorded in " + records +
                                " in 1 of 2 different calls, and those of the rules of cuda in the others "
@@ -95,7 +94,7 @@ TEST(DeviceRecords, ArgumentThatCallResizesHasItsStrides) {
 }
 TEST(DeviceRecords, CallsThatErsatzAnswersOtherwiseTeachNothing) {
   const std::string records = scratch_file(
-      "run.jsonl", product("{1,2}", "f64") +  // another dtype than the rule's
+      "run.jsonl", product("{1,2}", "f64") +  // the rule predicts another dtype
                        call("aten.relu.default", tensor("f32[2]{1}+0@xpu:0", 0, 8), R"("err":"RuntimeError")") +
                        call("mine.op.default", tensor("f32[2]{1}+0@xpu:0", 0, 8),
                             "\"out\":[" + tensor("f32[2]{1}+0@xpu:0", 1, 8) + "]"));

@@ -1,4 +1,4 @@
-// `ersatz fake --dynamic`: the sizes for which results hold.
+// `ersatz fake --dynamic`: the sizes for which the predicted results are valid.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -87,7 +87,7 @@ TEST(DynamicSizes, WhatAGuardLeavesOutIsRunToo) {
   const nlohmann::json report = r.json();
   ASSERT_EQ(report["uncovered"].size(), 0U) << report["uncovered"];
   EXPECT_EQ(report["pinned"].size(), 0U) << report["pinned"];
-  // Cases: equal sizes, x expanded, y expanded, both 1, and sizes that do not broadcast.
+  // There are five cases: equal sizes, x expanded, y expanded, both 1, and sizes that do not broadcast.
   int answered = 0, refused = 0;
   for (const auto& c : report["cases"]) (c["error"].is_null() ? answered : refused) += 1;
   EXPECT_GE(answered, 3);
@@ -171,7 +171,7 @@ TEST(DynamicSizes, AutoMakesEveryUserInputSizeASymbol) {
   EXPECT_EQ(report["symbols"].size(), 4U);
   std::string pinned;
   for (const auto& p : report["pinned"]) pinned += std::string(p["symbol"]) + "=" + std::string(p["became"]) + " ";
-  EXPECT_EQ(pinned, "s0=2 s1=3 ");  // a literal batch size in `view`, and the channels of a weight
+  EXPECT_EQ(pinned, "s0=2 s1=3 ");  // a literal batch size in `view`, and a weight's number of channels
 }
 
 TEST(DynamicSizes, StaticRunsAtTheExampleSizes) {

@@ -107,7 +107,7 @@ TEST(ExitStatus, OfRecordedCalls) {
       {"meta has no answers", {"crosscheck", text("good.jsonl", good), "--device", "meta"}, 2, "--device meta"},
   });
   const std::string file = text("folder/calls.jsonl", good + missing);
-  // Missing calls in a folder do not make the input unusable, but the custom operator is unjudged.
+  // In a folder, missing operators do not make the input unusable, but the custom operator's call is unjudged.
   expect_rows({{"missing in a folder", {"crosscheck", file.substr(0, file.rfind('/'))}, 1, "missing: nobody.has"}});
 }
 

@@ -31,7 +31,7 @@ TEST(Explain, TheOperandThatDecidesTheStridesIsNamed) {
 }
 
 TEST(Explain, OperandDecidingSomeStridesIsNamedToo) {
-  // self orders the last two dims; other decides the place of the first one.
+  // `self` decides the order of the last two dims, and `other` decides where the first dim is in memory.
   const nlohmann::json r = first_result("mul", "f32[3,2]{2,1}, f32[2,3,2]{6,1,3}");
   EXPECT_EQ(r["meta"], "f32[2,3,2]{6,2,1}+0@cpu");
   EXPECT_EQ(r["decided_by"], nlohmann::json::array({"self", "other"}));

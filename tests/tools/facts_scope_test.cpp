@@ -1,4 +1,4 @@
-// Facts of a run on other inputs or weights: for which calls they are compared, and when records of the CPU are.
+// Facts of a run on other inputs or weights: the calls for which they are compared, and when CPU records are compared.
 #include <gtest/gtest.h>
 
 #include "tests/tools/command_line.h"
@@ -17,7 +17,8 @@ std::string facts_of(const std::vector<std::vector<std::string>>& rows) {
   return R"({"program": "p", "symbols": {}, "nodes": [)" + nodes + "]}";
 }
 
-/// In the facts' run, a mask keeps `kept` of the four rows. Here all inputs are one, so all rows are kept.
+/// In the run that wrote the facts, a mask keeps `kept` of the four rows. In this run all inputs are one, so the mask
+/// keeps all rows.
 CommandResult masked_run(const std::string& kept) {
   const std::string program = scratch_file("masked.txt",
                                            "ersatz program 1\n"
@@ -42,13 +43,14 @@ CommandResult masked_run(const std::string& kept) {
 TEST(FactsScope, LeavesOutSizesOfOtherDataDownstream) {
   const CommandResult run = masked_run("1");
   EXPECT_EQ(run.status, 0) << run.out << run.err;
-  EXPECT_EQ(run.json()["witnesses"]["eager"], 2) << run.out;  // select and gt
+  EXPECT_EQ(run.json()["witnesses"]["eager"], 2) << run.out;  // the facts of select and gt are compared
 }
 
 TEST(FactsScope, ResumesBehindDataOfEqualSizes) {
   const CommandResult run = masked_run("4");
   EXPECT_EQ(run.status, 0) << run.out << run.err;
-  EXPECT_EQ(run.json()["witnesses"]["eager"], 4) << run.out;  // also relu and sum, whose arguments are as recorded
+  // The facts of relu and sum are compared too, because their arguments are as recorded.
+  EXPECT_EQ(run.json()["witnesses"]["eager"], 4) << run.out;
 }
 
 TEST(FactsScope, FollowsNumbersThroughFunctionsOnThem) {

@@ -47,7 +47,7 @@ TEST(FindingText, ValuesAreComputedAndDifferenceIsSaidOnce) {
             "  cpu:      3 on the cpu\n");
 }
 
-/// The metadata have five dims, and the name is as long as exporters' names.
+/// The finding has metadata with five dims and a long node name, as exporters write them.
 TEST(FindingText, OfAReportFitsEightyColumns) {
   const CommandResult r =
       run_command({"crosscheck", scratch_file("wide.txt",

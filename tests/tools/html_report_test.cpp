@@ -57,7 +57,7 @@ TEST(HtmlReport, NeedsNoNetwork) {
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));
 }
 
-/// On a telephone a row is a block, and each cell begins with its column's name.
+/// On a narrow screen each row of a table is a block, and each cell begins with the name of its column.
 TEST(HtmlReport, CellsNameTheirColumns) {
   const std::string page = page_of("graph(%x: f32[2,3]{1,2}):\n  %a: f32[2,3] = aten.abs.default(%x)\n  return %a\n");
   for (const char* column : {"node", "operator", "field", "predicted", "observed", "witness", "source"}) {

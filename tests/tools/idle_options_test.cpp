@@ -1,4 +1,4 @@
-// Options of `ersatz crosscheck` for one kind of input are refused for inputs on which they have no effect.
+// An option of `ersatz crosscheck` that has no effect on a kind of input is refused for this input.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -63,7 +63,7 @@ TEST(IdleOptions, AFolderWithBothTakesBoth) {
   EXPECT_EQ(r.json()["programs"].size(), 1u);
 }
 
-/// The heading of `--help` above an option.
+/// The heading of `--help` under which the option is listed.
 std::string heading_of(const std::string& help, const std::string& option) {
   std::string heading;
   std::istringstream lines(help);

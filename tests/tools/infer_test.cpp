@@ -191,7 +191,7 @@ std::string rules_of_halved(const std::string& library, const std::string& schem
   std::string text;
   for (const std::string& line : halved_lines(60, library, schema)) text += line + "\n";
   const std::string records = scratch_file(library + ".jsonl", text), rules = scratch_file(library + ".json", "");
-  // A process of its own, because this one has threads.
+  // The command runs as a process of its own, because it forks and this process has threads.
   const std::string command = ERSATZ_BINARY_DIR "/bin/ersatz validate " + records + " --infer --rules " + rules;
   EXPECT_NE(std::system((command + " > /dev/null").c_str()), -1);
   return rules;

@@ -106,7 +106,7 @@ TEST(Interrupt, APropagatedProgramReportsTheNodesThatRan) {
                               "propagate: 1 run, 0 data-dependent points, 0 findings\n"));
 }
 
-/// Runs the program on a pipe that has no input, and interrupts it.
+/// Runs the program with a pipe as input that has no data, and interrupts it.
 CommandResult waiting(const std::string& arguments) {
   const std::string out = scratch_file("waiting.out", ""), err = scratch_file("waiting.err", "");
   const std::string pipe = out + ".pipe";
@@ -145,7 +145,7 @@ TEST(Interrupt, ADiffReportsThePairsThatWereCompared) {
 }
 
 TEST(Interrupt, IsHeardWhileNobodyTypes) {
-  // `timeout` sends SIGINT like Ctrl-C; the input stays open without data for a second.
+  // `timeout` sends SIGINT, as Ctrl-C does. Until then the input is open and has no data.
   const std::string err = scratch_file("waiting.err", "");
   const int status = std::system(
       ("sleep 1 | timeout --preserve-status -s INT 0.4 " ERSATZ_BINARY_DIR "/bin/ersatz fake - 2>'" + err + "'")

@@ -126,11 +126,11 @@ void expect_joint(const std::string& model, int nodes) {
   EXPECT_EQ(run_command({"crosscheck", made}).status, 0);
 }
 
-// 85 nodes, 4 of them aliases.
+// The program has 85 nodes, 4 of them aliases.
 TEST(Joint, TrainingStepIsProgramThatPyTorchExports) { expect_joint("training_step", 81); }
 
-// 272 nodes, 4 of them aliases. PyTorch's program passes the attention's probabilities as operand `logsumexp`, so five
-// gradients are wrong (docs/jobs/gradients.md). Here the operand has the logarithms.
+// The program has 272 nodes, 4 of them aliases. PyTorch's program passes the attention's probabilities as operand
+// `logsumexp`, so five gradients are wrong (docs/jobs/gradients.md). ersatz passes the logsumexp.
 TEST(Joint, GptTrainingStepIsPyTorchsExceptForLogsumexp) { expect_joint("training_step_gpt", 268); }
 
 std::string linear() {

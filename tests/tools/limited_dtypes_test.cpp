@@ -1,6 +1,6 @@
 // PyTorch's calls with 8- and 4-bit floats, unsigned integers and complex halves: metadata, aliases, errors and bytes.
-// tests/data/lowp.jsonl has calls of 2.15 on the CPU. lowp_cuda.jsonl has calls that 2.11 accepts on a GPU and not on
-// the CPU.
+// tests/data/lowp.jsonl has calls of PyTorch 2.15 on the CPU. lowp_cuda.jsonl has calls that PyTorch 2.11 accepts on a
+// GPU and refuses on the CPU.
 #include <gtest/gtest.h>
 
 #include "tests/tools/command_line.h"

@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using Json = nlohmann::ordered_json;
 
-/// The session of one of two processes.
+/// The live session of one of two processes, with functions that report calls to it.
 class OfTwo : public ToldValues {
  public:
   explicit OfTwo(int64_t rank, std::string backend = "gloo") {
@@ -49,12 +49,12 @@ class OfTwo : public ToldValues {
     outcome.versions_after = versions;
     return session.end(op, RuleContext(), outcome);
   }
-  /// A collective that agrees with its rule.
+  /// Reports a collective whose results agree with its rule.
   void gather() {
     call("_c10d_functional.all_gather_into_tensor.default", {tensor("f32[2,3]{3,1}+0@cpu"), integer(2), text("0")},
          {tensor("f32[4,3]{3,1}+0@cpu")});
   }
-  /// A call with a finding.
+  /// Reports a call whose result differs from its rule.
   void wrong() { call("aten.relu.default", {tensor("f32[2]{1}+0@cpu")}, {tensor("f64[2]{1}+0@cpu")}); }
 
   LiveSession session{CrosscheckOptions()};

@@ -1,4 +1,4 @@
-// Sums up runs of a live model without PyTorch: points, their dependents, findings, remarks.
+// Summary of runs of a live model without PyTorch: data-dependent points, their dependents, findings, remarks.
 #include "tools/propagate/live_runs.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ constexpr LiveRuns::Site kItem = 0, kZeros = 1, kOnes = 2;
 
 SeenValue number(int64_t n) { return {std::to_string(n), n, {}}; }
 
-/// Runs of `n = x.sum().item()` and calls that take 3 and 7; n differs between the runs.
+/// One run for each number that `n = x.sum().item()` read, with later calls that take 3 and 7.
 LiveRuns runs_of(const std::vector<int64_t>& read) {
   LiveRuns runs;
   runs.add_site({"aten._local_scalar_dense.default", "model.py:3 in f: n = x.sum().item()", "model.py:3"});

@@ -1,4 +1,4 @@
-// Without a GPU, a crosscheck on a GPU ends with an error.
+// On a machine without a GPU, a crosscheck on a GPU ends with an error.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Why a run that found nothing is not clean: one text, in every command's closing line and in its JSON.
+// If a run has no finding and is not clean, closing line and JSON of every command give one text with the reason.
 #include "fake/crosscheck/not_clean.h"
 
 #include <gmock/gmock.h>
@@ -44,7 +44,7 @@ TEST(NotClean, ValidateOwnCountsCallsOfPluginOps) {
   EXPECT_GT(calls, 0);
   EXPECT_EQ(all["own"], Json({{"judged", calls}, {"known", 0}, {"unjudged", Json::object()}}));
   EXPECT_FALSE(all.contains("not_clean"));
-  // An operator of ersatz is not the user's own.
+  // `relu` is an operator of ersatz, so it is not counted as the user's own.
   EXPECT_EQ(report({"validate", "aten.relu.default", "--dtype", "f32", "--json"}, 0)["own"]["judged"], 0);
 }
 
@@ -87,7 +87,7 @@ TEST(NotClean, AnUnusedRowOfWaiversIsTheReason) {
   std::vector<std::string> json = words;
   json.emplace_back("--json");
   const Json unused = report(json, 1);
-  EXPECT_EQ(unused["status"], "unjudged");  // `findings` would need one
+  EXPECT_EQ(unused["status"], "unjudged");  // the status `findings` requires a finding
   EXPECT_GT(unused["compared"], 0);
   EXPECT_EQ(unused["mismatched"], 0);
 }

@@ -16,7 +16,7 @@ std::string convolution() {
                       "  %z: f16[2]{1}+0@npu:1 = aten.zeros.default([2], dtype=f16, device=npu:1)\n"
                       "  return %a, %z\n");
 }
-/// A record of `sum` of a tensor on xpu, with that result.
+/// A record of `sum` of a tensor on xpu, with `result` as its result.
 std::string recorded(const std::string& result) {
   return scratch_file("xpu.jsonl",
                       R"({"id":"a","op":"aten.sum.default","args":[{"t":"f32[2,3]{3,1}+0@xpu:1","s":0,"n":24}],)"

@@ -1,4 +1,4 @@
-// Facts and values of another program: refused if the user named the file, ignored if it is only next to the program.
+// Facts and values of another program are refused if the user named the file, and ignored if it is in the folder.
 #include <gtest/gtest.h>
 
 #include "tests/tools/command_line.h"
@@ -36,7 +36,7 @@ TEST(OtherFactsCommand, AdjacentOtherFactsAreLeftAloneAndReported) {
   EXPECT_NE(r.out.find("judged by record 10\n"), std::string::npos) << r.out;
 }
 
-/// The values of mlp with another input. The text from `from` on is replaced by `to`.
+/// The values of mlp with another input, in a file in which `to` replaces the text from `from` on.
 std::string other_inputs(const std::string& folder, const std::string& from, const std::string& to) {
   std::string values = read_bytes(beside("mlp", "values.bin"));
   for (size_t i = 0; i < 256; i += 4) values.replace(i, 4, std::string("\0\0\x80\x3f", 4));  // 1.0f
@@ -52,7 +52,7 @@ TEST(OtherInputsCommand, AreNotComparedWithTheProgramsOwnOutputs) {
   const CommandResult r = run_command({"crosscheck", committed_program("mlp"), "--inputs", file, "--json"});
   EXPECT_EQ(r.status, 0) << r.out << r.err;
   EXPECT_EQ(r.json()["values_compared"], 0);
-  EXPECT_EQ(r.json()["witnesses"]["eager"], 10);  // metadata does not depend on the numbers
+  EXPECT_EQ(r.json()["witnesses"]["eager"], 10);  // metadata do not depend on the input's numbers
 }
 
 TEST(OtherInputsCommand, AreHeldAgainstOutputsOfTheirOwnFile) {

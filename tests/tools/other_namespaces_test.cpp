@@ -1,5 +1,5 @@
 // Recorded calls of prims, quantized_decomposed and collectives (tests/data/other_namespaces.jsonl). Each operator has
-// a successful and a refused call: on one process, on the fake group and over gloo.
+// a successful and a refused call. Collectives ran on one process, on the fake process group and over gloo.
 #include <gtest/gtest.h>
 
 #include "tests/tools/command_line.h"

@@ -108,7 +108,7 @@ TEST(PastedSets, PieceGetsTheResultsOfAnEarlierOne) {
               HasSubstr("pieces: 1 variable that an earlier piece of the function returns, 0 changed\n"));
   const std::string file = pasted("changed.log", pieces("[1, 3]"));
   const CommandResult r = run_command({"crosscheck", file});
-  EXPECT_EQ(r.status, 0) << r.out;  // user code may have changed it
+  EXPECT_EQ(r.status, 0) << r.out;  // user code between the graphs may have changed h
   EXPECT_THAT(r.out, HasSubstr("pieces: " + file + "::0_0/dynamo predicts h as f32[3,4]{4,1}+0@cpu\n  " + file +
                                "::1_0/dynamo was given f32[3,4]{1,3}+0@cpu: code between the two changed it"));
 }

@@ -100,7 +100,7 @@ TEST(PastedCommands, BackendIsForGraphThatIsOnGpu) {
     EXPECT_EQ(cpu.status, 2) << command;
     EXPECT_THAT(cpu.err, HasSubstr("--backend says which GPU is asked about")) << command;
   }
-  // A log of a CPU run, compared for another device: no GPU is needed.
+  // The log of a CPU run can be compared with the rules of another device without a GPU.
   EXPECT_EQ(run_command({"crosscheck", pasted("cpu.txt", of("cpu")), "--device", "cuda"}).status, 0);
 }
 

@@ -63,7 +63,7 @@ TEST(PluginCommand, WriteBesideKernelsMemoryIsFinding) {
   EXPECT_EQ(r.json()["findings"][0]["field"], "out_of_bounds");
 }
 
-/// Runs a command line without capturing its output, because the death test reads the crash message.
+/// Runs a command line without capturing its output, because a death test reads the crash message.
 void run_uncaught(std::vector<const char*> arguments) {
   arguments.insert(arguments.begin(), "ersatz");
   run_command_line(static_cast<int>(arguments.size()), arguments.data());
@@ -82,7 +82,7 @@ TEST(PluginCommand, CrashInKernelOrRuleNamesItsNode) {
 }
 
 TEST(PluginLine, NeverLoadsCodeAndNamesPluginToPass) {
-  // A plugin that exits when it is loaded: if the program's line loaded it, this test would end.
+  // The program names a plugin that exits when it is loaded. The line must not load it, or this test would end.
   const std::string program =
       scratch_file("named.txt", "plugin \"" + std::string(ERSATZ_BINARY_DIR) +
                                     "/lib/deadly_plugin.so\"\nschema \"deadly::op(Tensor x) -> Tensor\"\n"

@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-/// A program with nonzero of a vector of six. The record allows any number of rows.
+/// A program that calls nonzero on a vector of six. The record allows any number of rows.
 std::string picks() {
   return scratch_file("picks.txt",
                       "symbol u0 in [0, 6]\n"
@@ -131,7 +131,7 @@ TEST(Propagate, FindingOfSyntheticValuesDoesNotSetStatus) {
 
 TEST(Propagate, SampleInputsOfArchiveAreReadUnlessDisabled) {
   const std::string alone =
-      scratch_file("alone.pt2", read_bytes(committed_program("mlp")));  // without values next to it
+      scratch_file("alone.pt2", read_bytes(committed_program("mlp")));  // the copy has no file of values next to it
   const CommandResult r = run_command({"propagate", alone, "--json"});
   EXPECT_EQ(r.status, 0) << r.out << r.err;
   EXPECT_EQ(r.json()["runs"][0]["inputs"], "inputs: sample inputs of the archive");

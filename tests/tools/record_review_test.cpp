@@ -1,4 +1,4 @@
-// Combined findings of all recorded calls of an op: keys, causes, and sizes that a fake could compute.
+// Findings of all recorded calls of an op are combined: their keys, causes, and sizes that a fake could compute.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Calls of custom ops compared with their own records: one planted difference a row, and its finding.
+// Recorded predictions of custom ops compared with the recorded results: each row has one difference and its finding.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

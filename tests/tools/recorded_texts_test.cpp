@@ -33,12 +33,12 @@ std::vector<fs::path> truths(const std::string& kind) {
   return folders;
 }
 
-/// The value at this key; null if there is none, for which operator[] of a const object is undefined.
+/// The value at this key, or null. For a missing key, operator[] of a const object is undefined.
 json part(const json& object, const std::string& key) { return object.value(key, json()); }
 
 std::string text_of(const json& j) { return j.is_string() ? j.get<std::string>() : ""; }
 
-/// True if both names are equal, or one lacks the overload.
+/// True if both names are equal, or equal except that one has no overload.
 bool same_op(const std::string& a, const std::string& b) { return a.starts_with(b) || b.starts_with(a); }
 
 json as_words(const json& numbers) {

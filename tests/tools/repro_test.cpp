@@ -33,7 +33,7 @@ Reported report(const std::string& file, const std::vector<std::string>& more = 
 
 Reported report_record(const std::string& record) { return report(scratch_file("repro_calls.jsonl", record + "\n")); }
 
-/// The fields of the findings that a file of the folder shows; empty if the file does not exist.
+/// The fields of the findings that crosscheck has for a file of the repro folder; empty if the file does not exist.
 std::vector<std::string> shown_by(const Reported& r, const std::string& name) {
   std::vector<std::string> fields;
   if (!std::filesystem::exists(r.folder + "/" + name)) return fields;
@@ -57,7 +57,7 @@ TEST(Repro, ListReturningCallThatShouldFailIsReported) {
       {"aten.vsplit.int", kMatrix, ",2"},   {"aten.tensor_split.sections", kFour, ",2"},
       {"aten.chunk.default", kFour, ",-1"}, {"aten.split_with_sizes.default", kFour, ",[1]"}};
   for (const auto& [op, tensor, rest] : calls) {
-    // None of the calls raises NotImplementedError: some pass, others raise another error.
+    // The record expects NotImplementedError, but none of the calls raises it: some pass, others raise another error.
     const Reported r = report_record(call(op, std::string(tensor) + rest, R"("err":"NotImplementedError")"));
     const Reported wrong = report_record(call(op, std::string(tensor) + rest, R"("err":"TypeError")"));
     EXPECT_TRUE(r.status == 0 || r.status == 1) << op;
@@ -148,7 +148,7 @@ std::string view_program(const char* alias) {
 TEST(Repro, ARecordedAliasIsAWitness) {
   EXPECT_EQ(run_command({"crosscheck", scratch_file("right.txt", view_program("x"))}).status, 0);
   const CommandResult wrong = run_command({"crosscheck", scratch_file("wrong.txt", view_program("w")), "--json"});
-  // `%w` is no argument of the call, so the call cannot contradict the record.
+  // The record says that the result shares memory with `%w`, which is no argument: the call cannot contradict this.
   EXPECT_EQ(wrong.status, 0);
   const std::string copy =
       scratch_file("copy.txt", "graph(%x: f32[4]):\n  %r: f32[4] ~%x = aten.clone.default(%x)\n  return %r\n");

@@ -11,7 +11,7 @@
 namespace ersatz::tools {
 namespace {
 
-/// Traces the program on the inputs next to it, or on synthetic ones.
+/// Traces the program on the inputs in its folder, or on synthetic ones.
 Program recorded_again(const ProgramInput& input, TraceMode mode) {
   std::vector<std::string> notes;
   std::optional<InputsOutputs> given;
@@ -26,7 +26,7 @@ Program recorded_again(const ProgramInput& input, TraceMode mode) {
   return retrace(input.program, make_inputs(input.program, symbols, choice), options);
 }
 
-/// Differences that are not about recorded metadata: operators, wiring, attributes, outputs, in all graphs.
+/// Differences in operators, arguments of nodes, attributes and outputs, in all graphs. Metadata are not compared.
 std::string structural_differences(const Program& a, const Program& b) {
   std::string text;
   for (const Difference& d : diff_programs(a, b).differences) {
@@ -90,7 +90,8 @@ void expect_same_again(const std::string& folder, TraceMode mode, bool with_meta
   SCOPED_TRACE(fmt::format("{} {}", folder, name(mode)));
   const ProgramInput input = load_input(program_in(folder), 0);
   const Program again = recorded_again(input, mode);
-  const Program before = load_program(program_in(folder));  // a real run may have written buffers of the other one
+  // The program is loaded again, because a real run may have written buffers of `input`.
+  const Program before = load_program(program_in(folder));
   const std::string structure = structural_differences(before, again);
   EXPECT_EQ(structure, "");
   if (!structure.empty() || !with_metadata) return;
@@ -104,7 +105,7 @@ TEST(Retrace, CommittedProgramsAreRecordedAsTheyAre) {
   for (const std::string& folder : folders) {
     const bool symbols = !load_input(program_in(folder), 0).program.env->symbols().empty();
     if (symbols) {
-      // Sizes that are computed with floats have other spellings, and arange takes one's example size.
+      // Sizes that are computed with floats are spelled differently in the trace, and arange uses an example size.
       expect_same_again(folder, TraceMode::Symbolic, /*with_metadata=*/!folder.ends_with("scaled_sizes"));
     } else {
       for (const TraceMode mode : {TraceMode::Real, TraceMode::Fake}) expect_same_again(folder, mode);

@@ -17,7 +17,7 @@ TEST(SameValue, ToldApartByKindAndBits) {
   EXPECT_FALSE(same_value(Value(0.0), Value(-0.0)));
   EXPECT_FALSE(same_value(Value(1), Value(true)));
   EXPECT_FALSE(same_value(Value(), Value(0)));
-  // Both print alike with six digits.
+  // The two numbers print alike with six digits, but differ.
   EXPECT_FALSE(same_value(Value(0.1), Value(std::nextafter(0.1, 1.0))));
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(same_value(Value(nan), Value(-nan)));

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-// DBG-03, DBG-25: functions, phases, operators, graphs and cache misses of a run
+// DBG-03, DBG-25: the table has functions, phases, operators, graphs and cache misses of the run
 TEST(TimingsOption, EndsWithATableOnStderr) {
   const CommandResult r = run_command({"fake", committed_program("mlp"), "--timings"});
   EXPECT_EQ(r.status, 0);
@@ -45,7 +45,7 @@ TEST(TimingsOption, EveryCommandThatRunsAProgramHasOperators) {
   }
 }
 
-// DBG-12: nodes are counted, not inputs and outputs; those of each run
+// DBG-12: nodes that are calls are counted, without inputs and outputs, for each of the two runs
 TEST(TimingsOption, CountsCallNodesOfEachGraph) {
   const std::string mlp = committed_program("mlp");
   const nlohmann::json json = run_command({"diff", mlp, mlp, "--values", "--timings", "--json"}).json()["timings"];
@@ -64,7 +64,7 @@ TEST(TimingsOption, OfRecordedCallsEachOperatorIsTimed) {
   EXPECT_EQ(calls, json["calls"]["records"]["records"].get<int64_t>());
 }
 
-// DBG-03: a row of names, a row of seconds
+// DBG-03: the file has a row of names and a row of seconds
 TEST(TimingsOption, WritesCsv) {
   const std::string csv = scratch_file("timings.csv", "");
   const CommandResult r = run_command({"fake", committed_program("mlp"), "--timings-csv", csv, "-q"});
@@ -74,7 +74,7 @@ TEST(TimingsOption, WritesCsv) {
               testing::MatchesRegex("ersatz::tools::load_input,ersatz::tools::run_fake\n[0-9.]{8},[0-9.]{8}\n"));
 }
 
-/// A product with mismatched sizes, in line 3 of a model.
+/// A matrix product of tensors whose sizes do not fit, in line 3 of a model.
 const std::string kWrong =
     "graph(%x: f32[2,3], %w: f32[2,3]):\n"
     "  %a: f32[2,3] = aten.relu.default(%x) {at=\"m.py:2 in f: a = x.relu()\"}\n"
@@ -90,7 +90,7 @@ std::vector<std::string> files_below(const std::string& root) {
   return files;
 }
 
-// DBG-11: operator, kind and line name the record, folders are made, and crosscheck shows the failure again
+// DBG-11: the record's name has operator, kind of error and line; folders are made; crosscheck fails in the same way
 TEST(DebugDirOption, FailedRunLeavesCallThatCrosscheckMakesAgain) {
   const std::string program = scratch_file("wrong/p.txt", kWrong), root = fs::path(program).parent_path() / "debug";
   for (const char* command : {"fake", "propagate", "trace"}) {
@@ -110,7 +110,7 @@ TEST(DebugDirOption, FailedRunLeavesCallThatCrosscheckMakesAgain) {
   }
 }
 
-// DBG-14: the record of the run has the failure
+// DBG-14: the record of the run, in debug.log, has the failure
 TEST(DebugDirOption, FailureStandsInRecordOfRun) {
   const std::string program = scratch_file("wrong/p.txt", kWrong), root = fs::path(program).parent_path() / "failure";
   run_program({"fake", program, "--debug-dir", root});
@@ -118,7 +118,7 @@ TEST(DebugDirOption, FailureStandsInRecordOfRun) {
               HasSubstr(R"("failure":{"kind":"InvalidArgument","reason":"mm: )"));
 }
 
-// DBG-11: an existing file is kept, with a warning
+// DBG-11: an existing file is not overwritten, and a warning is logged
 TEST(DebugDirOption, ARecordThatIsThereIsKept) {
   const std::string program = scratch_file("wrong/p.txt", kWrong), root = fs::path(program).parent_path() / "twice";
   run_command({"fake", program, "--debug-dir", root});

@@ -25,7 +25,7 @@ using testing::Not;
 using testing::Pair;
 using testing::SizeIs;
 
-// DBG-01: seconds add up by frame and phase, a phase's over all frames
+// DBG-01: seconds add up for each frame and phase; `phases` sums over all frames
 TEST(Timings, PhasesAddUpOverFrames) {
   Timings t;
   t.add_phase(1, "load", 0.25);
@@ -37,7 +37,7 @@ TEST(Timings, PhasesAddUpOverFrames) {
   EXPECT_THAT(t.phases(), ElementsAre(Pair("load", 0.25), Pair("run", 3.5)));
 }
 
-// DBG-01: the report line, five decimals
+// DBG-01: the line of phases has five decimals
 TEST(Timings, TheLineHasFiveDecimals) {
   Timings t;
   t.add_phase(1, "load", 0.123456);
@@ -45,7 +45,7 @@ TEST(Timings, TheLineHasFiveDecimals) {
   EXPECT_EQ(t.line(), "TIMING: load:0.12346 run:2.00000");
 }
 
-// DBG-02: one duration a call, and to the phase of the current frame
+// DBG-02: each call adds a duration to its function and to the phase of the current frame
 TEST(TimedCall, AddsADurationAndToThePhase) {
   Session session;
   const SessionScope scope(session);
@@ -56,7 +56,7 @@ TEST(TimedCall, AddsADurationAndToThePhase) {
   EXPECT_DOUBLE_EQ(session.timings.phase(1, "run"), durations[0] + durations[1]);
 }
 
-// DBG-02: a call that throws appends none, and the error passes
+// DBG-02: a call that throws adds no duration, and its exception passes through
 TEST(TimedCall, AddsNothingWhereAnErrorLeaves) {
   Session session;
   const SessionScope scope(session);
@@ -74,7 +74,7 @@ TEST(TimedCall, OutsideOfASessionCountsNothing) {
   EXPECT_NO_THROW(TimedCall("f", "run"));
 }
 
-// DBG-03: text with four decimals, summed or listed; csv with six, names and values
+// DBG-03: the text has four decimals, summed or listed; the CSV has six, in a row of names and a row of values
 TEST(Timings, ReportsAsTextAndCsv) {
   Timings t;
   t.add_call("load", 0.5);
@@ -90,7 +90,7 @@ TEST(Timings, ReportsAsTextAndCsv) {
   EXPECT_EQ(t.csv(), "load,run\n0.500000,2.000000\n");
 }
 
-// DBG-04: frames count up, operators by n; reset is 0, without seconds
+// DBG-04: `begin_frame` counts frames and `count_ops` adds n operators; `reset` removes counts and seconds
 TEST(Session, CountsFramesAndOps) {
   Session session;
   session.begin_frame("a");
@@ -106,7 +106,7 @@ TEST(Session, CountsFramesAndOps) {
   EXPECT_TRUE(session.timings.phases().empty());
 }
 
-// DBG-05: counters of a group start at 0, are readable and clearable
+// DBG-05: the counters of a group start at 0, and can be read and cleared
 TEST(Session, CountersHaveGroupsAndNames) {
   Session session;
   EXPECT_EQ(session.counters["graphs"]["run"], 0);
@@ -117,7 +117,7 @@ TEST(Session, CountersHaveGroupsAndNames) {
   EXPECT_EQ(session.counters["graphs"]["run"], 0);
 }
 
-// DBG-06: columns aligned under a header; lines with commas
+// DBG-06: a table prints as columns under a header, or as lines of CSV
 TEST(Table, IsAlignedOrSeparatedByCommas) {
   Table t({"Name", "Count"});
   t.add({"relu", "12"});
@@ -130,7 +130,7 @@ TEST(Table, IsAlignedOrSeparatedByCommas) {
   EXPECT_EQ(t.csv(), "Name,Count\nrelu,12\n\"a, \"\"b\"\"\",3\n");
 }
 
-// DBG-07: the first of a key only, unless verbose; forgotten by reset
+// DBG-07: `add` is true only for the first use of a key, or always if verbose; `reset` forgets the keys
 TEST(RepeatFilter, TakesAKeyOnce) {
   RepeatFilter filter;
   EXPECT_TRUE(filter.add("a"));
@@ -142,7 +142,7 @@ TEST(RepeatFilter, TakesAKeyOnce) {
   EXPECT_TRUE(verbose.add("a"));
 }
 
-// DBG-07: 4096 keys, the least recently used one is dropped
+// DBG-07: the filter keeps 4096 keys, and drops the least recently used one
 TEST(RepeatFilter, ForgetsTheKeyThatWasUsedLongestAgo) {
   RepeatFilter filter;
   for (int i = 0; i < 4096; ++i) filter.add(std::to_string(i));
@@ -163,7 +163,7 @@ std::string logged_by(const F& f) {
   return read_bytes(path);
 }
 
-// DBG-08: once a process, each message
+// DBG-08: each message is logged once in a process
 TEST(WarnOnce, WritesEachMessageOnce) {
   const std::string text = logged_by([] {
     for (int i = 0; i < 2; ++i) {
@@ -174,7 +174,7 @@ TEST(WarnOnce, WritesEachMessageOnce) {
   EXPECT_THAT(text, MatchesRegex("[^\n]*one of warn_once\n[^\n]*another of warn_once\n"));
 }
 
-// DBG-09: one folder a process and root, with time and pid
+// DBG-09: a process has one debug folder for each root, named after its time and pid
 TEST(DebugDirectory, IsOneAProcessAndRoot) {
   const std::string path = debug_directory("/some/root");
   EXPECT_THAT(path, MatchesRegex("/some/root/run_[0-9]{4}(_[0-9]{2}){5}_[0-9]{6}-pid_[0-9]+"));
@@ -183,7 +183,7 @@ TEST(DebugDirectory, IsOneAProcessAndRoot) {
   EXPECT_NE(debug_directory("/other/root"), path);
 }
 
-// DBG-10: a handler for the life of the guard, and none before or after
+// DBG-10: a LogFile gets the messages that are logged while it exists, and no others
 TEST(LogFile, TakesTheLogWhileItLives) {
   const std::string path = scratch_file("log/one.log", "");
   log().info("before");
@@ -203,7 +203,7 @@ std::string folder_named_by(const std::string& root) {
   return "";
 }
 
-// DBG-10: the switch of the environment, and the name of a log file; unset: no effect
+// DBG-10: ERSATZ_DEBUG switches debug folders on and ERSATZ_LOG_FILE names a log; without them nothing is written
 TEST(DebugDirectory, IsSwitchedOnByTheEnvironment) {
   const std::string root = scratch_file("env_root/x", ""), log_file = scratch_file("env.log", "");
   const std::string folder = root.substr(0, root.size() - 2) + "/debug";
@@ -219,7 +219,7 @@ TEST(DebugDirectory, IsSwitchedOnByTheEnvironment) {
   EXPECT_THAT(read_bytes(log_file), HasSubstr("run {\"id\":1,\"name\":"));
 }
 
-// DBG-14: 64 records, the oldest dropped; a smaller limit drops from the oldest
+// DBG-14: 64 records are kept and the oldest are dropped; a smaller limit drops the oldest at once
 TEST(RunRecords, KeepTheLastOnes) {
   RunRecords records;
   for (int i = 0; i < 70; ++i) records.add({.id = i});
@@ -232,7 +232,7 @@ TEST(RunRecords, KeepTheLastOnes) {
   EXPECT_TRUE(records.snapshot().empty());
 }
 
-// DBG-14: each is an event in the log, its sets as lists
+// DBG-14: each record is logged as an event, with sets written as lists
 TEST(RunRecords, AreEventsInTheLog) {
   RunRecords records;
   const auto add = [&] {

@@ -24,7 +24,7 @@ struct Verdicts {
   std::vector<std::string> refuted, open;
 };
 
-/// Runs Z3. Each claim has a line with the expected answer at its end, and a line with Z3's answer.
+/// Runs Z3 on the claims. Z3 prints a line with each claim and the expected answer, and a line with its own answer.
 Verdicts judge(const std::string& smt) {
   const std::string path = testing::TempDir() + "ersatz_claims.smt2", answers = path + ".answers";
   std::ofstream(path) << smt;
@@ -77,7 +77,7 @@ TEST(SizeClaims, OfRecordedProgramsToo) {
   EXPECT_GE(claims, 10);
 }
 
-// Without a guard, some sizes have two cases; without a case, some sizes have none.
+// Without a guard, some sizes have two cases. Without a case, some sizes have none. Z3 finds both.
 TEST(SizeClaims, ASolverFindsWhatIsWrong) {
   if (!has_z3()) GTEST_SKIP() << "z3 is not installed (Debian package z3)";
   SizeCover cover = cover_of(committed_program("mlp"), {"x:1=width:1..64"});

@@ -38,7 +38,7 @@ std::function<Program()> loader() {
 
 SizeWitness witness(const SizeCover& cover) { return witness_sizes(loader(), cover, kSymbolic, 24, 0); }
 
-/// The findings after `spoil` changed a correct cover.
+/// The findings of the comparison after `spoil` changed a correct SizeCover.
 std::vector<Finding> planted(const std::function<void(SizeCover&)>& spoil) {
   SizeCover cover = cover_sizes(loader(), kSymbolic, 8);
   EXPECT_EQ(witness(cover).mismatched, 0);
@@ -133,7 +133,7 @@ TEST(SizeWitness, TheCommandAddsItToItsReport) {
   EXPECT_EQ(symbolic["kernels"], nlohmann::json::parse(R"({"bindings":5,"compared":50,"mismatched":0,"refused":0})"));
 }
 
-// Nothing speaks for the results of the program itself: it has no recorded metadata.
+// The program has no recorded metadata, so at its own sizes nothing can be compared.
 TEST(SizeWitness, ComparisonsAtOtherSizesCount) {
   const std::string silent =
       scratch_file("silent_sizes.txt", "graph(%x: f32[4,6]):\n  %y: tensor = aten.relu.default(%x)\n  return %y\n");
@@ -146,7 +146,7 @@ TEST(SizeWitness, ComparisonsAtOtherSizesCount) {
       << r.out;
 }
 
-// Symbolic and concrete rules agree here, so only the kernels' results can differ.
+// The runs with symbols and with numbers agree here, so only results of kernels can differ.
 TEST(SizeWitness, KernelsAreHeldAgainstTheAnswersWithSymbols) {
   SizeCover cover = cover_sizes(loader(), kSymbolic, 8);
   const CrosscheckRunOptions kernels;

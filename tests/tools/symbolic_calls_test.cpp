@@ -1,4 +1,4 @@
-// Recorded calls are asked again with symbolic sizes (`crosscheck CALLS --symbolic`).
+// Recorded calls are repeated with symbolic sizes (`crosscheck CALLS --symbolic`).
 #include "tools/calls/symbolic_call.h"
 
 #include <gtest/gtest.h>
@@ -36,8 +36,8 @@ TEST(SymbolicCall, KeepsTheSizesThatFollowFromTheInputs) {
     EXPECT_EQ(a->counts.kept, 2);
     EXPECT_EQ(a->counts.pinned, 0);
   }
-  EXPECT_EQ(backed.counts.guards, 1);     // s1 == s2
-  EXPECT_EQ(unbacked.counts.asserts, 1);  // u1 == u2
+  EXPECT_EQ(backed.counts.guards, 1);     // the guard is s1 == s2
+  EXPECT_EQ(unbacked.counts.asserts, 1);  // the assert is u1 == u2
   EXPECT_GT(unbacked.counts.assumptions, 0);
 }
 
@@ -76,7 +76,7 @@ TEST(SymbolicCall, WhatNobodyCanDecideIsCounted) {
   EXPECT_FALSE(a.undecided.empty());
 }
 
-// Eager refuses the index because of its value, which a symbol does not have.
+// Eager refuses the index because of its value. A symbol has no value, so the call is not repeated with symbols.
 TEST(SymbolicCalls, RefusalByValuesIsNotAskedWithSymbols) {
   const std::string calls = scratch_file(
       "refused_by_values.jsonl",
@@ -109,12 +109,13 @@ TEST(SymbolicCalls, EveryRecordedCallIsAnsweredAsEager) {
     EXPECT_GE(n["compared"], 85'000) << kind;
     EXPECT_EQ(n["mismatched"], 0) << kind;
     EXPECT_GE(n["kept"].get<double>(), 0.95 * n["sizes"].get<double>()) << kind;
-    // Most of these are sizes in numeric arguments: normalized_shape, embed_dim, the input_size of a gradient.
+    // Most pinned symbols are sizes that the call repeats as numbers: normalized_shape, embed_dim, a gradient's
+    // input_size.
     EXPECT_LE(n["pinned"].get<double>(), 0.045 * n["symbols"].get<double>()) << kind;
   }
   EXPECT_EQ(counts["backed"]["undecided"], 0);
   EXPECT_EQ(counts["backed"]["guarded_out"], 0);
-  // scripts/record_tables writes the table.
+  // scripts/record_tables writes the table with which the counts are compared.
   EXPECT_EQ(read_file(csv), read_file(std::string(ERSATZ_SOURCE_DIR) + "/docs/data/symbolic_calls.csv"));
 }
 

@@ -1,4 +1,4 @@
-// Colour and width of output on a terminal; pipes and files have neither.
+// Colour and width of output on a terminal. Output to pipes and files has no colour and no limit of width.
 #include "tools/output/terminal.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Sets an environment variable while it exists.
+/// Sets an environment variable as long as the object exists.
 class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name) {

@@ -1,4 +1,4 @@
-// `ersatz explain` on pasted error texts: the repository's, and texts as chat programs and logs change them.
+// `ersatz explain` on pasted error texts: those of the repository, and texts as chat programs and logs change them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -220,7 +220,7 @@ TEST(Texts, GradientStridesOfDdpAreNoError) {
 }
 
 TEST(Texts, OfOlderVersionsNameNoOperator) {
-  // PyTorch 2.0 to 2.5: neither the assertion nor the message has a name.
+  // In PyTorch 2.0 to 2.5, neither the assertion nor its message names the operator.
   const json answer = first({scratch_file("texts/older.txt",
                                           "  File \"/tmp/torchinductor_root/dd/cdd.py\", line 395, in call\n"
                                           "    assert_size_stride(buf4, (16, 64, 128), (8192, 1, 64))\n"

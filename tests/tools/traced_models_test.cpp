@@ -38,7 +38,7 @@ std::shared_ptr<Module> module_of(std::string type, std::vector<std::pair<std::s
 }
 Value parameter(const Module& m, std::string_view name) { return Value(m.find(name)); }
 
-/// x + f(x) twice with the same f, then the mean over height and width, and a linear layer.
+/// Computes x + f(x) twice with one f, then the mean over height and width, and a linear layer.
 struct Residual {
   std::shared_ptr<Module> net = module_of("Residual", {}), stem = module_of("Conv", {{"weight", {4, 3, 3, 3}}}),
                           first = module_of("Block", {}), second = module_of("Block", {}),

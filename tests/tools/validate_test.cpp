@@ -156,7 +156,7 @@ TEST(Validate, JsonHasRowPerOpAndFindingKeys) {
   }
 }
 
-// XCHK-14: on the CPU.
+// XCHK-14, for ops on the CPU.
 TEST(Validate, EverySampleOfInventoryOfSoundOpsPasses) {
   const nlohmann::json report = validate("--json" + plugin("demo_ops")).json();
   EXPECT_EQ(report["status"], "clean") << report;
@@ -204,8 +204,8 @@ TEST(Validate, ErsatzOpsAreTriedWithTheirSamples) {
   for (const auto& row : r.json()["ops"]) EXPECT_GT(row["agreed"], 400) << row;
 }
 
-// Faults that `validate --all` and `--fuzz 1000000` found: products without a column, results that are an argument,
-// `out=` arguments that a kernel resizes.
+// `validate --all` and `--fuzz 1000000` found faults in these ops, which are corrected: products without a column,
+// results that are an argument, `out=` arguments that a kernel resizes.
 TEST(Validate, WhatItFoundInErsatzIsMended) {
   const CommandResult samples = validate("bmm matmul native_dropout channel_shuffle");
   EXPECT_EQ(samples.status, 0) << samples.out.substr(0, 2000);

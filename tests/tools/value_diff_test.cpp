@@ -55,7 +55,7 @@ TEST(ValueDiff, EqualRunsPass) {
   EXPECT_EQ(r.out, "diff: 10 and 10 nodes run, 10 of 10 pairs alike, 1 of 1 outputs alike\n");
 }
 
-// DBG-21: on a real program, the node that reads the scaled weight, whose view is not blamed
+// DBG-21: the report names the node that reads the scaled weight, not the node that makes a view of the weight
 TEST(ValueDiff, AScaledWeightBeginsWhereItIsRead) {
   const std::string mlp = text_of("mlp");
   const CommandResult r = diff_of(mlp, with_storage(mlp, 2, [](int, float v) { return v * 1.25f; }));
@@ -108,7 +108,7 @@ TEST(ValueDiff, ChangedDtypeIsNamedWhereItIsChanged) {
   EXPECT_EQ(diff_of(a, b, {"--any-dtype"}).status, 0);
 }
 
-// DBG-21: of a run in bf16 the first node that computes, and the dtypes
+// DBG-21: the report names the first node that computes in bf16, and both dtypes
 TEST(ValueDiff, Bf16RunDiffersInDtypeFromFirstNode) {
   const CommandResult r = run_command({"diff", committed_program("mlp"), committed_program("mlp_bf16"), "--values"});
   EXPECT_EQ(r.status, 1);
@@ -181,7 +181,7 @@ TEST(ValueDiff, JsonHasTheNodeAndWhatItReads) {
   EXPECT_EQ(report["outputs"].size(), 1u);
 }
 
-// DBG-20: runs of both are timed
+// DBG-20: `--runs` times runs of both programs
 TEST(ValueDiff, RunsAreTimed) {
   const CommandResult r =
       run_command({"diff", committed_program("mlp"), committed_program("mlp"), "--runs", "3", "--json"});
@@ -237,7 +237,7 @@ CommandResult diff_of_calls(const std::string& a, const std::string& b, std::vec
   return run_command(words);
 }
 
-// DBG-21: the first recorded call whose outcome differs although its arguments do not
+// DBG-21: the error begins at the first recorded call whose outcome differs although its arguments do not
 TEST(ValueDiffOfRecords, NamesTheCallWhereTheErrorBegins) {
   const std::string first = call("one", "1,2", "1,2"),
                     a = first + call("two", "1,2", "1,2") + call("three", "3,4", "3,4");
@@ -256,7 +256,7 @@ TEST(ValueDiffOfRecords, CloseValuesAreAlike) {
   EXPECT_EQ(diff_of_calls(a, b, {"--values"}).status, 0);
 }
 
-// DBG-22: the first record's call in f64 decides
+// DBG-22: the call of the first record, run in f64, decides
 TEST(ValueDiffOfRecords, TheCallInF64Decides) {
   const std::string a = call("one", "1,2", "1,2.5"), b = call("one", "1,2", "1,2.4");
   EXPECT_EQ(diff_of_calls(a, b, {"--values"}).status, 1);

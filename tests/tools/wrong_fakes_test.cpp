@@ -1,4 +1,4 @@
-// Operators whose recorded fake predictions were wrong.
+// Operators for which the recorder's fake kernels predicted wrongly.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

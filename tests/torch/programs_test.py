@@ -1,7 +1,8 @@
-"""PyTorch runs programs that ersatz wrote: each `own/` program of the data folder (or of tests/programs), as .pt2 archive and as Python text.
+"""PyTorch runs programs that ersatz wrote: each `own/` program of the data folder (or of tests/programs), as .pt2
+archive and as Python text.
 
-The results must be those of the eager model. If PyTorch, on this machine, gets other results from the archive that it wrote itself,
-these are expected instead.
+The results must be those of the eager model. If PyTorch on this machine gets other results from its own archive of the
+program, these results are expected instead.
 """
 import importlib.util
 import logging
@@ -24,11 +25,11 @@ ERSATZ = os.environ.get("ERSATZ_PROGRAM", str(ROOT / "build" / "bin" / "ersatz")
 DATA = pathlib.Path(os.environ.get("ERSATZ_DATA", "")) / "programs" / "own"
 FOLDER = DATA if os.environ.get("ERSATZ_DATA") and DATA.is_dir() else ROOT / "tests" / "programs"
 PROGRAMS = sorted(d for d in FOLDER.iterdir() if (d / f"{d.name}.pt2").exists())
-NO_OPS = ("custom_op", "custom_op_training")  # PyTorch lacks the operators of `demo`
+NO_OPS = ("custom_op", "custom_op_training")  # programs with operators of `demo`, which PyTorch lacks
 
 
 def written(program, name, *options):
-    """The file that `ersatz show` makes of a program."""
+    """Writes the program with `ersatz show`, and returns the path of the file."""
     file = pathlib.Path(tempfile.mkdtemp(dir=WORK.name)) / name
     done = subprocess.run([ERSATZ, "show", str(program), *options, "-o", str(file)], capture_output=True, text=True)
     if done.returncode:
@@ -45,21 +46,21 @@ def is_answer(spec):
 
 
 def state_of(exported):
-    """The values of the graph's inputs, in order; None for those that the caller gives."""
+    """Returns the values of the graph's inputs in order; None for inputs that the caller gives."""
     signature = exported.graph_signature
     held = {**exported.state_dict, **exported.constants}
     return [None if s.kind.name == "USER_INPUT" else held.get(s.target) for s in signature.input_specs]
 
 
 class Run:
-    """One run: the answers, then the buffers and inputs as they are afterwards, by name."""
+    """One run: its results as `answers`, then buffers and inputs as they are after the run, by name."""
 
     def __init__(self, exported, values):
         given = [r.value.detach() if isinstance(r.value, torch.Tensor) else r.value for r in values.inputs]
         given = [copied(v) for v in given]
         specs = exported.graph_signature.output_specs
         with torch.no_grad():
-            if any("GRADIENT" in s.kind.name for s in specs):  # no module can be made of a graph with gradients
+            if any("GRADIENT" in s.kind.name for s in specs):  # PyTorch makes no module of a graph with gradients
                 rest = iter(given)
                 inputs = [next(rest) if v is None else v for v in state_of(exported)]
                 results = torch.fx.Interpreter(exported.graph_module).run(*inputs)
@@ -73,7 +74,7 @@ class Run:
 
 
 class PythonRun:
-    """A run of a Python text, whose state is its own."""
+    """A run of a Python text, which makes its own parameters and buffers."""
 
     def __init__(self, file, exported, values):
         spec = importlib.util.spec_from_file_location("written_program", file)
@@ -91,7 +92,7 @@ class PythonRun:
 
 
 def copied(value):
-    """In a layout of its own, gaps included."""
+    """Returns a copy with the value's layout, gaps included."""
     if not isinstance(value, torch.Tensor):
         return value
     memory = value.untyped_storage().clone()
@@ -103,13 +104,14 @@ def same(a, b):
 
 
 def unsure(exported):
-    """Names of results of `median` over an expanded dim: PyTorch reads memory there that is not the tensor's (docs/deviations.md)."""
+    """Returns names of results of `median` over an expanded dim, for which PyTorch reads memory outside of the tensor
+    (docs/deviations.md)."""
     medians = [n for n in exported.graph.nodes if "median" in str(n.target) and 0 in n.args[0].meta["val"].stride()]
     return {user.name for n in medians for user in (n, *n.users)}
 
 
 def differences(run, values, exported, by_pytorch):
-    """In words. `by_pytorch()` is the run of PyTorch's own archive, asked where the stored values are not met."""
+    """Returns the differences in words. `by_pytorch()` runs PyTorch's own archive; it is called if a stored value differs."""
     found = []
     if len(run.answers) != len(values.outputs):
         return [f"{len(run.answers)} results, not {len(values.outputs)}"]
@@ -135,7 +137,7 @@ class WrittenPrograms(unittest.TestCase):
             self.skipTest(f"this PyTorch does not load its own archive: {str(e).splitlines()[0]}")
         exported = torch.export.load(str(written(program, "written.pt2")))
         if not (folder / "inputs_outputs.json").exists():
-            return  # nothing to run it on: that it loads is all
+            return  # no values to run it on: loading it is the whole test
         values = StoredValues(folder)
         own = []
 

@@ -35,7 +35,7 @@ class Row:
         self.value = memory.as_strided(sizes, strides, offset)
 
     def difference_to(self, got):
-        """The difference of `got`, in words; empty: nothing that counts."""
+        """Returns how `got` differs from the stored value, in words; empty if it does not differ significantly."""
         if not isinstance(self.value, torch.Tensor):
             return "" if got == self.value else f"{self.name} is {got}, not {self.value}"
         if not isinstance(got, torch.Tensor):
@@ -47,10 +47,10 @@ class Row:
         got, value = got.detach().resolve_conj().resolve_neg(), self.value
         wide = torch.complex128 if value.is_complex() else torch.float64
         apart = (got.to(wide) - value.to(wide)).abs()
-        apart[got.to(wide) == value.to(wide)] = 0  # infinities
+        apart[got.to(wide) == value.to(wide)] = 0  # equal infinities
         apart[got.isnan() & value.isnan()] = 0
         largest = value.to(wide).abs().nan_to_num(posinf=0).max().item() if value.numel() else 0.0
-        # The stored ones come from another machine: sums of floats are rounded in another order there.
+        # The stored values come from another machine, which rounds sums of floats in another order.
         exact = not (value.is_floating_point() or value.is_complex())
         allowed = 2 * self.difference + (0 if exact else 64 * torch.finfo(value.dtype).eps * max(largest, 1.0))
         return "" if not apart.numel() or apart.max() <= allowed else f"{self.name} differs by {apart.max()}, allowed {allowed}"

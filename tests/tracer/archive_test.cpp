@@ -167,7 +167,7 @@ TEST(Archive, ARefusalLeavesNoMemoryBehind) {
     EXPECT_THROW(ZipArchive::from_bytes("no archive", "p.pt2"), Error);
     EXPECT_THROW(ZipWriter("/dev/null/p.pt2"), Error);
   };
-  for (int i = 0; i < 10; ++i) refuse();  // the first calls allocate memory that is kept
+  for (int i = 0; i < 10; ++i) refuse();  // the first refusals allocate memory that stays in use
   const size_t before = ::mallinfo2().uordblks;
   for (int i = 0; i < 1000; ++i) refuse();
   EXPECT_LT(::mallinfo2().uordblks, before + 8000);  // a leaked string needs at least eight bytes each time

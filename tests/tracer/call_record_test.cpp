@@ -273,7 +273,7 @@ std::string scratch(const std::string& name, const std::string& bytes) {
 TEST(RecordChunks, GiveEveryLineOnceWithItsNumber) {
   const std::string first = scratch("first.jsonl", "a\n\nbbbbbbbbbb\nc");
   const std::string second = scratch("second.jsonl", "d\n");
-  RecordChunks chunks({first, second}, 4);  // chunks smaller than a line
+  RecordChunks chunks({first, second}, 4);  // each chunk is smaller than a line
   std::vector<std::string> lines;
   RecordChunk chunk;
   while (chunks.next(chunk)) {

@@ -73,7 +73,7 @@ TEST_F(ControlFlow, CondRunsTheGraphThatItsPredicateNames) {
   EXPECT_FALSE(fake_error);
 }
 
-/// Gradients of `w` and `v` where the program returns something that goes by one of them.
+/// Prints the gradients of `w` and `v` of a `cond` whose branches use one of the two each.
 const std::string kUsesOne =
     "graph @yes(%w, %v): %r = aten.mul.Tensor(%w, %w)\n  return %r\n"
     "graph @no(%w, %v): %r = aten.exp.default(%v)\n  return %r\n"
@@ -110,7 +110,7 @@ TEST_F(ControlFlow, AFakeCondHasGradientsOfEachOperand) {
   for (size_t i : {1, 2}) EXPECT_EQ(to_string(grad(inputs[i].tensor()).meta()), "f32[2]{1}+0@cpu");
 }
 
-// 1 + 1/2 + 1/4 times what each iteration adds. PyTorch 2.15 gives the last iteration's part alone.
+// The expected gradient is 1 + 1/2 + 1/4 times that of one iteration. PyTorch 2.15 returns only the last iteration's.
 TEST_F(ControlFlow, GradientsOfLoopAreThoseOfAllIterations) {
   const std::string text =
       "graph @more(%i, %a, %n, %x): %r = aten.lt.Tensor(%i, %n)\n  return %r\n"

@@ -1,4 +1,4 @@
-// Decomposition tables: the calls that they record for operators, and that these give the operators' values.
+// Decomposition tables: the calls that they record for an operator must give the operator's values.
 #include "tracer/trace/core_decompositions.h"
 
 #include <gmock/gmock.h>

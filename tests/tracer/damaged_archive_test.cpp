@@ -21,14 +21,14 @@ class DamagedArchive : public ::testing::Test {
   const std::string whole_ = read_file(committed_program("mlp"));
   const Program right_ = load_program_bytes(whole_, "p.pt2");
 
-  /// Returns where the directory begins, which the archive's last bytes give: 6 bytes before the end.
+  /// The offset of the ZIP directory, which is stored 6 bytes before the end of the archive.
   size_t directory() const { return number(whole_.size() - 6); }
   uint32_t number(size_t at) const {
     uint32_t n;
     std::memcpy(&n, whole_.data() + at, sizeof n);
     return n;
   }
-  /// Returns where the directory's row of an entry begins.
+  /// The offset of an entry's row in the ZIP directory.
   size_t row_of(const std::string& name) const { return whole_.find(name, directory()) - 46; }
   static void set(std::string& bytes, size_t at, uint32_t n) { std::memcpy(bytes.data() + at, &n, sizeof n); }
 

@@ -31,8 +31,8 @@ struct Tried {
   uint64_t patterns = 0, differ = 0;
 };
 
-/// Converts every `step`th pattern of each run and its last one, in blocks. A run is [first pattern, the code of all
-/// patterns up to the next run].
+/// Converts every `step`th pattern of each run and its last pattern, in blocks. A run is a range of patterns with one
+/// code: [first pattern, code], up to the next run.
 template <class Bits>
 void try_runs(const Json& runs, DType to, DType from, uint64_t step, Tried& tried) {
   const auto convert = pointwise::converter(to, from);

@@ -47,7 +47,7 @@ TEST(FloatSizes, DoNotTellSymbolThatTheyRoundAway) {
       "  return %x\n",
       "t");
   SymbolValues rounded(p), divided(p), whole(p);
-  rounded.observe(recorded(p, "x"), parse_meta("f32[19]{1}+0@cpu"));  // both 20 and 21 give 19
+  rounded.observe(recorded(p, "x"), parse_meta("f32[19]{1}+0@cpu"));  // both 20 and 21 would give 19
   EXPECT_EQ(rounded.find("s0"), 5);
   divided.observe(recorded(p, "z"), parse_meta("f32[19]{1}+0@cpu"));
   EXPECT_EQ(divided.find("s0"), 5);

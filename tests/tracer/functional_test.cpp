@@ -172,7 +172,7 @@ TEST(Functional, CoreDropoutAndResamplingMatchTheExport) {
                           "aten.upsample_nearest2d.vec"));
 }
 
-// A sum without a use is removed.
+// Flash attention's second result, sums of the scores, is in the decomposition only if it is used.
 TEST(Functional, CoreDecompositionsOfFlashAttentionHoldSumsUsed) {
   const auto attend = [](bool sums) {
     return [sums](std::span<const Value> x) {

@@ -1,5 +1,5 @@
 // Repeats short programs for which PyTorch recorded flags and gradients after every step, and the layouts of leaves and
-// arriving gradients. The facts are data of `gradients/scripts`.
+// of the gradients that reach them. The facts are data of `gradients/scripts`.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -44,7 +44,7 @@ Tensor tensor_of_fact(const JsonView& v) {
 class Script {
  public:
   ~Script() {
-    while (!modes_.empty()) modes_.pop_back();  // the newest first
+    while (!modes_.empty()) modes_.pop_back();  // the newest mode is left first
   }
 
   std::string run(const JsonView& script) {
@@ -239,13 +239,13 @@ class Script {
   }
 
   std::map<std::string, Tensor> named_;
-  std::map<uint64_t, int64_t> ahead_;  // by storage, how much higher PyTorch's version was at first
+  std::map<uint64_t, int64_t> ahead_;  // by storage: how much higher PyTorch's version was when first seen
   std::vector<std::unique_ptr<ContextGuard>> modes_;
   std::vector<Tensor> outcome_;
   std::string different_;
 };
 
-/// A backward node that passes one tensor on.
+/// A backward node that returns one given tensor as gradient.
 class Hands final : public GradNode {
  public:
   Hands(Tensor handed, const Tensor& to) : handed_(std::move(handed)) {
@@ -323,7 +323,7 @@ TEST(GradientScripts, LeavesTakeGradientsInPyTorchsLayouts) {
     mine.requires_grad = false;
     EXPECT_FALSE(diff(mine, expected).is_significant()) << to_string(mine);
     const auto who = row.find("is");
-    if (!who) continue;  // without elements, identity is unknown
+    if (!who) continue;  // without elements, two tensors cannot be told apart
     const std::string_view is = who->string();
     EXPECT_EQ(is == "existing", before && after.is(before));
     EXPECT_EQ(is == "grad", after.impl()->identity() == arriving);

@@ -1,4 +1,4 @@
-// Removal of nodes that nothing needs.
+// remove_dead_nodes removes nodes whose results nothing needs.
 #include "tracer/program/graph_edit.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Printed graphs of torch.fx, modules and regions that a graph calls, and facts in a log.
+// Printed graphs of torch.fx, the modules and regions that a graph calls, and facts about a graph in a log.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -47,7 +47,7 @@ TEST(MessageLines, WhatSurroundsALineIsTakenAway) {
   EXPECT_THAT(pasted::plain_lines("\xe2\x80\x9c&lt;lambda&gt;\xe2\x80\x9d"), ElementsAre("\"<lambda>\""));
   EXPECT_THAT(pasted::plain_lines("E       a\n2026-11-26T12:00:00Z b\n(EngineCore_0 pid=12) [31mc[0m\n[rank3]: d"),
               ElementsAre("    a", "b", "c", "d"));
-  // Python's brackets are no terminal colours.
+  // Brackets of Python code must not be removed as colour codes of a terminal.
   EXPECT_THAT(pasted::plain_lines("a = b[3]\nc = d[0/e]"), ElementsAre("a = b[3]", "c = d[0/e]"));
 }
 
@@ -187,7 +187,7 @@ TEST(OpcheckText, ExceptionsDictsAndLists) {
   EXPECT_FALSE(dict[1].passed);
   const auto list = opcheck_tests({"test_schema: SUCCESS", "test_faketensor: TypeError: x", "", "test_schema: again"});
   ASSERT_EQ(list.size(), 2u);
-  EXPECT_EQ(list[0].error, "again");  // a failure replaces a pass
+  EXPECT_EQ(list[0].error, "again");  // the later failure replaces the pass
 }
 
 std::vector<ExportIssue> issues_in(std::string_view text) {

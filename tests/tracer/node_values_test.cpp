@@ -20,7 +20,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// Four nodes: 0 adds 1 to x in place, 1 and 2 read it, 3 is invalid.
+/// A program of four nodes: node 0 adds 1 to x in place, nodes 1 and 2 read x, and node 3 is invalid.
 const char* const kProgram =
     "graph(%x: f32[2,3], %w: f32[2,3]):\n"
     "  %a: f32[2,3] ~%x = aten.add_.Scalar(%x, 1) {at=\"m.py:1: a\"}\n"
@@ -38,7 +38,7 @@ struct Fixture {
       : program(parse_program_text(text, "t")), values(program, std::vector<Value>{x, w}, mode) {}
 };
 
-// DBG-27: missing argument values are computed first; inputs are converted into the mode
+// DBG-27: the values of a node's arguments are computed first; inputs are converted into the mode
 TEST(NodeValues, AFakeValueBringsThoseThatItNeeds) {
   Fixture f;
   EXPECT_EQ(f.values.example(1), nullptr);
@@ -78,7 +78,7 @@ TEST(NodeValues, ARealValueIsComputedOnce) {
   EXPECT_EQ(to_string(f.values.real(0)[0].tensor()), "Tensor(f32[2,3]@cpu, [[1, 2, 3], [4, 5, 6]])");
 }
 
-// DBG-30: what nodes write is a copy
+// DBG-30: a node that writes an input writes a copy of it
 TEST(NodeValues, ARealValueLeavesTheInputsAlone) {
   Fixture f;
   f.values.real(2);
@@ -86,7 +86,7 @@ TEST(NodeValues, ARealValueLeavesTheInputsAlone) {
   EXPECT_EQ(f.x.version(), 0u);
 }
 
-// DBG-29, DBG-30: a failure says operator and arguments, then the cause, as NodeError with the original nested
+// DBG-29, DBG-30: the error names operator and arguments, then the cause; it is a NodeError with the original nested
 TEST(NodeValues, AFailureSaysWhatWasRun) {
   Fixture f;
   for (const bool real : {false, true}) {
@@ -110,7 +110,7 @@ TEST(NodeValues, AFailureSaysWhatWasRun) {
   EXPECT_NO_THROW(f.values.real(2));
 }
 
-// DBG-29: keyword arguments follow the positional ones
+// DBG-29: in the error, keyword arguments come after the positional ones
 TEST(NodeValues, AFailureHasKeywordsApart) {
   Fixture f(
       "graph(%x: f32[2,3], %w: f32[2,3]):\n"
@@ -122,7 +122,7 @@ TEST(NodeValues, AFailureHasKeywordsApart) {
                                    "**{pin_memory: True}): rand_like: pinned memory is not available"));
 }
 
-// DBG-29: NotSupported for missing implementations and for unknown operators
+// DBG-29: a missing implementation and an unknown operator raise NotSupported
 TEST(NodeValues, WhatIsNotImplementedIsNotSupported) {
   Fixture f(
       "graph(%x: f32[2,3], %w: f32[2,3]):\n"
@@ -154,7 +154,7 @@ TEST(NodeValues, WhatDependsOnDataSaysWhatToSet) {
   EXPECT_THAT(number.message, HasSubstr("; to enable, set "));
 }
 
-// DBG-26: an example that is missing where it is needed
+// DBG-26: a required example that is missing raises NotSupported
 TEST(NodeValues, ExampleNeededAndMissingIsNotSupported) {
   Fixture f;
   EXPECT_EQ(f.values.example(0), nullptr);
@@ -165,7 +165,7 @@ TEST(NodeValues, ExampleNeededAndMissingIsNotSupported) {
   EXPECT_EQ(f.values.required_example(0).size(), 1u);
 }
 
-// DBG-26: symbols that depend on data are bound where an example holds them
+// DBG-26: if an example contains symbols that depend on data, they are bound to their places in it
 TEST(NodeValues, ExamplesBindTheirSymbols) {
   const Program program = parse_program_text(
       "graph(%x: f32[4]):\n"

@@ -55,7 +55,7 @@ TEST(PastedLines, ContainerProcessAndLinePrefixesAreRemoved) {
                 return fmt::format("2026-11-27 22:00:{:02},123 - INFO - {}", n, l);
               })),
               kOps);
-  // An empty line may have lost its trailing blanks.
+  // The blanks at the end of an empty line's prefix may be missing.
   EXPECT_THAT(ops(changed([](const std::string& l, int) { return l.empty() ? "worker-1  |" : "worker-1  | " + l; })),
               kOps);
 }

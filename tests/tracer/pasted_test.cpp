@@ -227,7 +227,7 @@ TEST(Pasted, LineOfFiftyMegabytesIsRefusedAtOnce) {
 }
 
 TEST(Pasted, LogIsReadInPartsOfBoundedSize) {
-  // The log has 90 MB and is never in memory as a whole: the source generates each record on request.
+  // The log has 90 MB and is never in memory as a whole: each record is generated when the reader asks for it.
   const std::string record =
       "V1126 12:00:01.000000 7 torch/a.py:1] {\"aot_joint_graph\": {}, \"frame_id\": 0, \"frame_compile_id\": 0, "
       "\"attempt\": 0, \"has_payload\": \"1\"}\n\tclass joint(torch.nn.Module):\n"

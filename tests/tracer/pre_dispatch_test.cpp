@@ -1,4 +1,4 @@
-// Calls recorded before autocast: composites as one node, settings of the thread as regions.
+// Calls recorded before autocast: a composite is one node, and settings of the thread become regions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -70,7 +70,7 @@ TEST(PreDispatch, CallsUnderAnotherGradModeBecomeARegion) {
   EXPECT_EQ(values(run(p, {Value(floats({2, -1}))})[0]), (std::vector<float>{13, 1}));
 }
 
-// TRACE-10: a value that a region writes into an outer tensor is read outside.
+// TRACE-10: if a region writes an outer tensor, later nodes outside of the region read the written value.
 TEST(PreDispatch, WriteInRegionIsReadBehindIt) {
   const auto f = [](std::span<const Value> x) {
     const Tensor y = ops::relu(x[0].tensor());

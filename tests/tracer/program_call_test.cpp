@@ -1,4 +1,4 @@
-// A program called as a function, with nested arguments and with arguments that are given up.
+// A program called as a function, with nested arguments, and with lists that the call empties.
 #include "tracer/run/program_call.h"
 
 #include <gtest/gtest.h>

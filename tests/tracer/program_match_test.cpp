@@ -1,4 +1,4 @@
-// Detection of facts and stored values that belong to another program or another run.
+// Facts and stored values that belong to another program or another run are recognised.
 #include <gtest/gtest.h>
 
 #include "runtime/tensor/meta_text.h"

@@ -1,4 +1,4 @@
-// Small parts: names, functions on numbers, symbols' values, facts, synthetic weights, source lines.
+// Small parts of tracer/: names, functions on numbers, values of symbols, facts, synthetic weights, source lines.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@ namespace {
 
 // REAL-10
 TEST(RealSuites, GraphsAndProgramsBehaveAsWithoutRealTensors) {
-  // Three tests are excluded. Two load damaged bytes as fakes, but a mode with real values must read the bytes. One is
-  // about missing data, which this mode has.
+  // Three tests are excluded. Two load archives with damaged bytes as fakes, but a mode with real values must read the
+  // bytes. The third expects an error because data are missing, and in this mode they are not.
   EXPECT_EQ(run_propagating("*-RealSuites.*:TensorArchive.LoadsFakesOfAFileWithoutItsBytes:"
                             "TensorArchive.WeightsOfProgramComeFakeWithoutTheirBytes:"
                             "NodeValues.WhatDependsOnDataSaysWhatToSet"),

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 
 const OpEntry& op(const char* name) { return *registry().find(name); }
 
-/// Returns the arguments after a record of the call is written and parsed.
+/// Writes a record of the call, parses it, and returns the arguments of the parsed record.
 std::vector<Value> read_back(const OpEntry& entry, std::span<const Value> args) {
   const CallRecord record = parse_call_record(print_call_record(record_arguments(entry, args, 64)), "t:1");
   EXPECT_EQ(record.unusable, "");

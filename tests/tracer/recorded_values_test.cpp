@@ -14,7 +14,7 @@ namespace {
 using ::testing::Each;
 using ::testing::ElementsAre;
 
-/// The tensors of a recorded call, filled with the values that the record has. `any`: the record has some.
+/// The tensors of a recorded call, filled with the values of the record. `any` is true if the record has values.
 struct Filled {
   std::vector<Tensor> tensors;
   bool any = false;

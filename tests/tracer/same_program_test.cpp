@@ -1,4 +1,4 @@
-// same_program finds a difference in one place and names the place.
+// same_program finds two programs that differ in one place, and names the place.
 #include <gtest/gtest.h>
 
 #include "tracer/program/program.h"

@@ -70,7 +70,8 @@ TEST(SymbolBindings, StridesOffsetsAndNumbersArePlacesToo) {
       << "2*u3 is no place of u3";
 }
 
-// SYM-12, PROP-04: each run has an epoch of its own; its symbol is a different one that is set equal.
+// SYM-12, PROP-04: each run has its own epoch. A node makes a new symbol in each run, and it is set equal to the old
+// one.
 TEST(SymbolBindings, AnotherRunBindsNewSymbolsToTheOld) {
   const Program p = parse_program_text(kNonzero, "t");
   Runs run(p);
@@ -87,7 +88,7 @@ TEST(SymbolBindings, AnotherRunBindsNewSymbolsToTheOld) {
   EXPECT_TRUE(run.env->guards().empty() && run.env->asserts().empty());
 }
 
-// PROP-04: other data gives another size.
+// PROP-04: if the data give another size in the second run, the two symbols are not set equal.
 TEST(SymbolBindings, RunsThatSawOtherValuesStayApart) {
   const Program p = parse_program_text(kNonzero, "t");
   Runs run(p, /*real=*/true);
@@ -98,7 +99,7 @@ TEST(SymbolBindings, RunsThatSawOtherValuesStayApart) {
   EXPECT_NE(run.env->statically({SymCompare::Eq, first, second}), true);
 }
 
-// SYM-12, SYM-13: a program whose recorded metadata names the symbols.
+// SYM-12, SYM-13: if recorded metadata names the symbols, a loaded program uses these names.
 TEST(SymbolBindings, LoadedProgramKeepsNamesOfItsRecord) {
   const std::filesystem::path data = data_folder();
   if (data.empty()) GTEST_SKIP() << "no data";

@@ -27,8 +27,8 @@ std::vector<double> made(const char* meta, std::string_view name, SyntheticRole 
 
 std::vector<double> input(const char* meta) { return made<double>(meta, "x", SyntheticRole::Input); }
 
-// The values are from SplitMix64 with the state seed * 0x9E3779B97F4A7C15 ^ FNV-1a(name), the upper 53 bits of each
-// draw scaled to [-1, 1) and rounded to f32.
+// The expected values are computed with SplitMix64 from the state seed * 0x9E3779B97F4A7C15 ^ FNV-1a(name). The upper
+// 53 bits of each draw are scaled to [-1, 1) and rounded to f32.
 TEST(Synthetic, AreTheSameOnEveryMachine) {
   EXPECT_THAT(input("f64[2,2]"),
               ElementsAre(0.10066110668532158f, 0.12715500895433607f, -0.24698402893507665f, 0.2336124749772821f));

@@ -55,7 +55,7 @@ NamedTensors linear() {
   return t;
 }
 
-/// Writes an archive with the index of `of` and without bytes.
+/// Writes an archive `to` with the index of the archive `of`, but without the bytes of its tensors.
 void write_without_bytes(const std::string& of, const std::string& to) {
   const std::string index = ZipArchive::open(of)->read(*ZipArchive::open(of)->find(kTensorIndexEntry));
   ZipWriter zip(to);
@@ -92,7 +92,7 @@ TEST_F(TensorArchive, RealTensorsComeBackWithSharingAndFlags) {
   EXPECT_EQ(to_string(t["empty"].meta()), "i64[0,3]{3,1}+0@cpu");
 }
 
-// SER-01: inside of a scope, loaded tensors are fakes on the saved device
+// SER-01: inside of a fake scope, loaded tensors are fakes on the saved device
 TEST_F(TensorArchive, LoadsFakesInsideAScope) {
   FakeMode mode;
   FakeScope scope(mode);
@@ -106,7 +106,7 @@ TEST_F(TensorArchive, LoadsFakesInsideAScope) {
 
 std::string g_loaded_in_body;
 
-// SER-01: also in the body of a composite op that the fake mode runs
+// SER-01: in the body of a composite op that the fake mode runs, loaded tensors are fakes too
 TEST_F(TensorArchive, LoadsFakesInBodyOfCompositeOp) {
   save_tensors(path(), {{"x", tensor_of<float>({1, 2}, {2})}});
   g_loaded_in_body = path();
@@ -118,7 +118,7 @@ TEST_F(TensorArchive, LoadsFakesInBodyOfCompositeOp) {
   EXPECT_TRUE(mode.owns(call(op, {{Value(mode.make(TensorMeta(DType::F32, {})))}})[0].tensor()));
 }
 
-// SER-01: no weight byte is read
+// SER-01: loading fakes reads no byte of the weights
 TEST_F(TensorArchive, LoadsFakesOfAFileWithoutItsBytes) {
   save_tensors(path(), linear());
   write_without_bytes(path(), path("index_only"));
@@ -135,7 +135,7 @@ TEST_F(TensorArchive, LoadsFakesOfAFileWithoutItsBytes) {
               HasSubstr("storage 0 names a missing entry 'storages/0'"));
 }
 
-// SER-02: under the suspend guard
+// SER-02: under SuspendModes, loaded tensors are real
 TEST_F(TensorArchive, LoadsRealTensorsWhereModesAreSuspended) {
   FakeMode mode;
   FakeScope scope(mode);
@@ -144,7 +144,7 @@ TEST_F(TensorArchive, LoadsRealTensorsWhereModesAreSuspended) {
   EXPECT_EQ(to_string(load_tensors(path()).at("x")), "Tensor(f32[2]@cpu, [1, 2])");
 }
 
-// SER-03: a mode that exists but is not active
+// SER-03: a fake mode that exists but is not active does not change the loaded tensors
 TEST_F(TensorArchive, AModeThatMerelyExistsHasNoSay) {
   FakeMode held;
   const Tensor fake = held.make(parse_meta("f32[2]@cuda:0"));
@@ -152,7 +152,7 @@ TEST_F(TensorArchive, AModeThatMerelyExistsHasNoSay) {
   EXPECT_EQ(to_string(load_tensors(path()).at("x")), "Tensor(f32[2]@cpu, [1, 2])");
 }
 
-// SER-03: a trace in real mode while an inactive fake mode exists
+// SER-03: a trace in real mode loads real tensors although an inactive fake mode exists
 TEST_F(TensorArchive, ATraceForRealLoadsRealTensors) {
   const FakeMode held;
   const Tensor fake = held.make(parse_meta("f32[2]@cuda:0"));
@@ -169,7 +169,7 @@ TEST_F(TensorArchive, ATraceForRealLoadsRealTensors) {
   EXPECT_EQ(loaded, "Tensor(f32[2]@cpu, [1, 2])");
 }
 
-// SER-04: a weight map, with and without map to cpu
+// SER-04: named weights load as fake parameters in a fake scope, on their device or on another
 TEST_F(TensorArchive, WeightMapLoadsInAScope) {
   save_tensors(path(), linear());
   FakeMode mode;
@@ -198,7 +198,7 @@ std::string with_damaged_weights(const std::string& to) {
   return to;
 }
 
-// SER-04: weights of an exported program
+// SER-04: the weights of an exported program load as fakes although their bytes are damaged
 TEST_F(TensorArchive, WeightsOfProgramComeFakeWithoutTheirBytes) {
   const Program damaged = load_program(with_damaged_weights(path("damaged.pt2")));
   FakeMode mode;
@@ -279,7 +279,7 @@ TEST_F(TensorArchive, FileIsWrittenWholeOrNotAtAll) {
   EXPECT_EQ(read_file(path()), before);
   EXPECT_THAT(error_of([&] { save_tensors(path("no/where"), linear()); }).message, HasSubstr("cannot be written"));
   save_tensors(path(), linear());
-  EXPECT_EQ(read_file(path()), before);  // no dates, no order of chance
+  EXPECT_EQ(read_file(path()), before);  // the file has no dates and no random order
   size_t files = 0;
   for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder_)) ++files;
   EXPECT_EQ(files, 1u);

@@ -71,7 +71,7 @@ TEST(Trace, CountsTheCallsThatReachIt) {
   TraceOptions options;
   options.counters = &counters;
   const auto nodes = static_cast<int64_t>(trace(f, inputs, options).main().nodes.size());
-  // All calls are nodes except the size, linear and its matmul.
+  // Three calls are no nodes: the query of a size, and the composites linear and matmul.
   const std::map<std::string, int64_t> expected{
       {"calls.tracer", nodes + 3}, {"traced.asked", 1}, {"traced.expanded", 2}};
   EXPECT_EQ(counters, expected);

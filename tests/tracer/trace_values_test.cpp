@@ -179,7 +179,7 @@ TEST(TraceValues, EveryElementOfListHasItsOwnRecord) {
   EXPECT_EQ(p.main().outputs.back().value.kind, Arg::Kind::Literal);
 }
 
-// TRACE-21: values that are symbolic numbers.
+// TRACE-21: a result that is a symbolic number is recorded as its expression.
 TEST(TraceValues, NumberIsRecordedAsExpressionThatItIs) {
   const auto f = [](std::span<const Value> x) { return std::vector<Value>{Value(x[0].tensor().size(0) * 2)}; };
   const Value inputs[] = {Value(matrix())};

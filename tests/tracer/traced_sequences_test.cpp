@@ -207,8 +207,8 @@ struct Counts {
   int64_t calls = 0, replayed = 0, refused = 0, undecided = 0;
 };
 
-/// Draws a script, records it in a mode, and compares. A decomposed composite may differ in its last bits from the
-/// whole one. If composites are decomposed, the function therefore runs under a tracer too, which decomposes them.
+/// Draws a script, records it in a mode, and compares the program with the script. A decomposed composite may differ in
+/// its last bits from the whole one, so with `whole` false the script runs under a tracer that decomposes composites.
 void try_script(uint64_t seed, TraceMode mode, bool whole, Counts& counts, bool seeded = true) {
   const Script script(seed, seeded);
   counts.calls += static_cast<int64_t>(script.size());
@@ -224,7 +224,7 @@ void try_script(uint64_t seed, TraceMode mode, bool whole, Counts& counts, bool 
     return seen;
   };
   const Outcome expected = outcome(f, script.inputs(2));
-  if (outcome(f, script.inputs(2)) != expected) {  // unwritten memory
+  if (outcome(f, script.inputs(2)) != expected) {  // the script read unwritten memory
     ++counts.undecided;
     return;
   }
@@ -244,7 +244,7 @@ void try_script(uint64_t seed, TraceMode mode, bool whole, Counts& counts, bool 
     ++counts.undecided;
     return;
   }
-  if (expected.raised && !whole) return;  // the function read a value under the tracer
+  if (expected.raised && !whole) return;  // under the tracer the script read a value
   ++counts.replayed;
   const Outcome got = outcome([&](const std::vector<Value>& x) { return run(*p, x); }, script.inputs(2));
   EXPECT_TRUE(got == expected) << "seed " << seed << ", " << name(mode) << ": " << difference(got, expected) << "\n"

@@ -1,4 +1,5 @@
-"""Opens one page in a headless Chromium, and drives it by keys and mouse over the debugging pipe (JSON messages, each ended by a zero byte)."""
+"""Opens a page in a headless Chromium, and controls it by keys and mouse over the debugging pipe (JSON messages, each
+ended by a zero byte)."""
 import fcntl
 import json
 import os
@@ -72,14 +73,14 @@ class Page:
                 return message["result"]
 
     def ask(self, expression):
-        """The value of an expression of JavaScript in the page."""
+        """Returns the value of a JavaScript expression in the page."""
         answer = self._call("Runtime.evaluate", expression=expression, returnByValue=True)
         if "exceptionDetails" in answer:
             raise RuntimeError(f"{expression}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
 
     def wait(self, expression):
-        """Until the expression is true."""
+        """Waits until the expression is true."""
         end = time.monotonic() + SECONDS
         while not self.ask(expression):
             if time.monotonic() > end:
@@ -87,12 +88,12 @@ class Page:
             time.sleep(0.05)
 
     def fill(self, name, text):
-        """Selects all in the field of that id, and puts the text in its place, as a paste does."""
+        """Selects all text in the field with this id and replaces it by `text`, as a paste does."""
         self.ask(f"document.getElementById('{name}').focus(); document.getElementById('{name}').select()")
         self._call("Input.insertText", text=text)
 
     def click(self, name):
-        """A click of the left button in the middle of the element of that id."""
+        """Clicks with the left button in the middle of the element with this id."""
         x, y = self.ask(f"(() => {{ const e = document.getElementById('{name}'); e.scrollIntoView({{block: 'center'}}); const b = e.getBoundingClientRect();"
                         " return [b.x + b.width / 2, b.y + b.height / 2]; })()")
         for kind in ("mousePressed", "mouseReleased"):

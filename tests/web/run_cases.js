@@ -1,5 +1,6 @@
-// Runs cases under node, as the page runs them: node run_cases.js BUILD <cases.json, one answer a line on stdout.
-// A case is {line: [argument...], files: {name: path}}; its answer {status, output, errors}, the bytes as base64.
+// Runs cases under node, as the page runs them: node run_cases.js BUILD <cases.json
+// A case is {line: [argument...], files: {name: path}}. For each case a line on stdout has {status, output, errors}, with
+// output and errors as base64.
 'use strict';
 const fs = require('fs');
 const path = require('path');

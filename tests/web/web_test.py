@@ -23,7 +23,7 @@ from doc_sessions.browser_test import browser  # noqa: E402
 from web.page_in_browser import Page  # noqa: E402
 
 NAME = "pasted.txt"
-PARTS = ["runtime", "kernels", "fake", "tracer", "tools", "web", "cmake", "docs/data"]  # what the page is made of
+PARTS = ["runtime", "kernels", "fake", "tracer", "tools", "web", "cmake", "docs/data"]  # the folders from which the page is made
 COMMANDS = [[], ["explain"], ["crosscheck", "--no-real"], ["show"], ["show", "--python"], ["fake"], ["fake", "--device", "cuda", "--backend", "sm_90"],
             ["crosscheck", "--no-real", "--json"], ["crosscheck", "--no-real", "--device", "cuda"]]
 LINES = [["--help"], ["--version"], ["ops"], ["explain", "aten.add.Tensor", "f32[2,3]{1,2}, f32[3]"], ["crosscheck", "missing.txt"], ["crosscheck", "--nothing"]]
@@ -34,7 +34,7 @@ def texts():
 
 
 def cases(paths):
-    """{line, files} of each command on each text, and of the lines that need no text."""
+    """Returns {line, files} for each command on each text, and for the commands that need no text."""
     for path in paths:
         for command in COMMANDS:
             yield {"line": [*command[:1], NAME, *command[1:]], "files": {NAME: str(path)}}
@@ -45,7 +45,7 @@ def of_program(program, case):
     with tempfile.TemporaryDirectory() as folder:
         for name, path in case["files"].items():
             shutil.copyfile(path, pathlib.Path(folder, name))
-        # Recorded calls that happen to be on this machine are not part of the page.
+        # The page has no recorded calls, so those of this machine must not be used.
         without_data = {name: value for name, value in os.environ.items() if name != "ERSATZ_DATA"}
         done = subprocess.run([program, *case["line"]], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, env=without_data)
     return {"status": done.returncode, "output": done.stdout, "errors": done.stderr}
@@ -68,7 +68,7 @@ def first_difference(ours, theirs):
 
 
 def differences(program, node, web, paths):
-    """How many cases were compared, and what differs, a text each."""
+    """Returns the number of cases that were compared, and the differences, one text each."""
     asked = list(cases(paths))
     answers = list(of_page(node, web, asked))
     found = [f"{len(asked)} cases were given to node, and {len(answers)} answered"] if len(answers) != len(asked) else []

@@ -1,4 +1,4 @@
-// Results and errors of the rules for CUDA's attention ops, without a GPU.
+// Results and errors that the rules of CUDA's attention ops predict without a GPU.
 #pragma once
 
 #include <string>
@@ -30,7 +30,7 @@ inline std::vector<std::string> answers(std::string_view op, std::vector<Value> 
   return spelled;
 }
 
-/// The label of the error, or else its message; empty if the call succeeds.
+/// The label of the error that the call raises; its message if it has no label; empty if the call succeeds.
 inline std::string refusal(std::string_view op, std::vector<Value> positional, Keywords keywords = {}) {
   try {
     answers(op, std::move(positional), std::move(keywords));

@@ -22,7 +22,7 @@ TEST(FlashAttentionOnCuda, AnswersLikeQueryWithSumsLengthsAndSeeds) {
                           "u64[2]{1}+0@cuda:0", "u64[]{}+0@cuda:0", "f16[0]{1}+0@cuda:0"));
 }
 
-// The two queries of XCHK-13. The stride of a dim of size 1 is kept, like by `empty_like`.
+// The two queries of row XCHK-13. The result keeps the query's stride in the dim of size 1, as `empty_like` does.
 TEST(FlashAttentionOnCuda, TakesAQueryThatIsBroadcast) {
   const Tensor t = on_cuda("f16[1,48,64,64]{0,4096,64,1}"), dense = on_cuda("f16[4,2,16,32]");
   EXPECT_EQ(answers(kFlash, {t, t, t})[0], "f16[1,48,64,64]{0,4096,64,1}+0@cuda:0");

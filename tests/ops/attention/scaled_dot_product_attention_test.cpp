@@ -37,14 +37,14 @@ TEST(AttentionChoice, IsTheCompositionOnOtherDevices) {
   EXPECT_EQ(result.outputs[0].number.as_int().as_int(), 0);
 }
 
-/// Arguments of a call of _fused_sdp_choice; all but query and key have PyTorch's defaults.
+/// Arguments of a call of _fused_sdp_choice. All arguments but query and key have PyTorch's defaults.
 struct Asked {
   std::string query = "f16[2,4,5,8]", key = "f16[2,4,7,8]", value = {}, mask = {};
   double dropout = 0;
   bool causal = false, grouped = false;
 };
 
-/// The name of the chosen kernel on this backend: `flash` and so on.
+/// The name of the kernel (`flash` and so on) that _fused_sdp_choice chooses on this backend.
 std::string choice(std::string_view backend, const Asked& of) {
   const ContextGuard guard(
       [&](RuleContext& c) { c.backend = backend.empty() ? BackendRecord() : parse_backend(backend); });
@@ -144,7 +144,7 @@ TEST(AttentionOnCuda, IsOfUnknownLayoutWhereBackendsDiffer) {
   EXPECT_FALSE(predict("sm_80", "f32[2,4,5,8]", "f32[2,4,7,8]").unknown);
   EXPECT_FALSE(predict("", "f64[2,4,5,8]", "f64[2,4,7,8]").unknown);
   EXPECT_FALSE(predict("", "f32[2,1,5,8]", "f32[2,1,7,8]").unknown);
-  // A new enough cuDNN would be first, and its result for masks has the query's layout.
+  // With a new enough version, cuDNN is tried first, and its result for masks has the query's layout.
   EXPECT_TRUE(predict("sm_90", "f16[2,4,5,8]", "f16[2,4,7,8]", "f16[5,7]").unknown);
   EXPECT_FALSE(predict("sm_90,cudnn=91900", "f16[2,4,5,8]", "f16[2,4,7,8]", "f16[5,7]").unknown);
   EXPECT_FALSE(predict("sm_90", "f16[2,4,5,8]", "f16[2,4,7,8]").unknown);

@@ -1,4 +1,4 @@
-// Two keys and two values with one feature each.
+// Operands of attention: two keys and two values with one feature each.
 #pragma once
 
 #include "tests/ops/op_values.h"

@@ -1,4 +1,4 @@
-// Collectives: metadata depend on the group; values are tested in a group of one.
+// Collectives: their metadata depend on the process group. Values are tested in a group of one process.
 #include "runtime/base/context.h"
 #include "runtime/base/error.h"
 #include "runtime/base/process_group.h"
@@ -17,7 +17,7 @@ class KnownGroup {
   ContextGuard guard_;
 };
 
-/// The metadata of the call's first result, from the rule.
+/// The metadata that the rule predicts for the call's first result.
 std::string predicted(std::string_view op, std::initializer_list<Value> arguments) {
   const std::vector<Value> given(arguments);
   const std::vector<Value> args = bind_arguments(op_named(op).schema, given);

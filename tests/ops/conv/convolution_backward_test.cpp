@@ -43,7 +43,7 @@ TEST(ConvolutionBackward, IsTheSlopeOfTheConvolution) {
     EXPECT_EQ(values_of(all[2].tensor()), values_of(ops::sum(g, others)));
   }
 }
-// f64 uses matrix products; f32 uses the library if it is available.
+// In f64 the kernel uses matrix products; in f32 it uses oneDNN if it is available.
 TEST(ConvolutionBackwardOnCpu, OfFloatsAndOfDoublesIsTheSame) {
   for (const Case& c : {Case{"f64[2,4,9,8]{288,1,32,4}", "f64[6,2,3,2]", {2, 1}, {1, 0}, {1, 2}, {0, 0}, false, 2},
                         Case{"f64[2,4,9]", "f64[4,6,3]", {2}, {1}, {1}, {1}, true, 1},
@@ -84,7 +84,7 @@ OP_TEST(ConvolutionBackwards, HaveTheMemoryFormatOfTheConvolution) {
   EXPECT_TRUE(some[0].is_none() && some[2].is_none());
   expect(some[1].tensor()).meta("f32[4,4,3,3]{36,1,12,4}");
 }
-// XCHK-12: with one channel, the layouts of gradient and weight are ambiguous, so the input's decides.
+// XCHK-12: with one channel, the layouts of incoming gradient and weight are ambiguous, so the input's layout decides.
 TEST(ConvolutionBackwards, OfOneChannelFollowTheInputOnCuda) {
   FakeMode mode;
   const auto cuda = [&](std::string_view meta) { return mode.make(parse_meta(fmt::format("{}@cuda:0", meta))); };
@@ -97,7 +97,7 @@ TEST(ConvolutionBackwards, OfOneChannelFollowTheInputOnCuda) {
   EXPECT_EQ(to_string(r[1].tensor().meta()), "f16[1,64,3,3]{576,1,192,64}+0@cuda:0");
   EXPECT_TRUE(r[2].is_none());
 }
-// Like PyTorch 2.15's fakes and its cuDNN path: both gradients follow a channels-last input.
+// PyTorch 2.15's fakes and its cuDNN path do this too: both gradients are channels-last if the input is.
 TEST(ConvolutionBackwards, TransposedOnesAreChannelsLastOnCuda) {
   FakeMode mode;
   const auto cuda = [&](std::string_view meta) { return mode.make(parse_meta(fmt::format("{}@cuda:0", meta))); };

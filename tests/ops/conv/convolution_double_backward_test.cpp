@@ -9,7 +9,7 @@ namespace {
 
 Tensor from(const char* meta, double first) { return call_op<"aten.add.Scalar">(ramp(meta), Scalar(first), Scalar(1)); }
 
-/// Two groups with one channel each, stride 2. The values are PyTorch 2.15's.
+/// A convolution with two groups of one channel each, and stride 2. The expected values are PyTorch 2.15's.
 auto of_groups(const Tensor& of_input, const Tensor& of_weight, const Tensor& of_bias) {
   const std::vector<SymInt> two{2}, one{1}, none{0};
   return ops::_convolution_double_backward(of_input, of_weight, of_bias, from("f64[1,2,3]", -2), from("f64[2,1,2]", 1),

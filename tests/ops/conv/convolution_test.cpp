@@ -118,7 +118,7 @@ TEST(ConvolutionPlan, FollowsAChannelsLastInput) {
   EXPECT_EQ(planned("f32[1,2,4,4]{32,1,8,2}", "f32[3,2,3,3]"), "f32[1,3,2,2]{12,1,6,3}+0@cpu");
 }
 
-// PyTorch 2.15: on the CPU, a single small image uses loops with row-major results.
+// PyTorch 2.15: on the CPU, a single small image is computed by loops whose results are row-major.
 TEST(ConvolutionPlan, FollowsChannelsLast3dInputAsEagerDoes) {
   EXPECT_EQ(planned("f32[2,2,4,4,4]{128,1,32,8,2}", "f32[3,2,3,3,3]"), "f32[2,3,2,2,2]{24,1,12,6,3}+0@cpu");
   EXPECT_EQ(planned("f32[1,2,4,4,4]{128,1,32,8,2}@cuda:0", "f32[3,2,3,3,3]@cuda:0"),

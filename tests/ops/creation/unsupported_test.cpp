@@ -1,4 +1,4 @@
-// Constructors that are known but refused.
+// Constructors whose names ersatz knows but refuses.
 #include <gmock/gmock.h>
 
 #include "fake/mode/fake_mode.h"

@@ -15,7 +15,7 @@ TEST(Combinations, HasASizeThatDependsOnNoValue) {
   EXPECT_EQ(chosen("f32[5]", 3, true), "f32[35,3]{3,1}+0@cpu");
   EXPECT_EQ(chosen("f32[2]", 3, false), "f32[0,3]{3,1}+0@cpu");
   EXPECT_EQ(chosen("f32[0]", 2, true), "f32[0,2]{2,1}+0@cpu");
-  // CUDA's positions have a column-major layout, and the selected elements have it too.
+  // On CUDA the positions are column-major, and so are the elements that they select.
   EXPECT_EQ(chosen("f32[4]@cuda:0", 2, false), "f32[6,2]{1,6}+0@cuda:0");
 }
 }  // namespace

@@ -5,7 +5,7 @@
 namespace ersatz {
 namespace {
 
-// The imaginary part is +0, so that the angle of a negative number is +pi, like eager's.
+// Eager returns +0 as the imaginary part of these elements, so the angle of a negative one is +pi.
 TEST(FftR2c, FirstAndMiddleOfSpectrumAreReal) {
   std::vector<double> line;
   for (int64_t i = 0; i < 96; ++i) line.push_back(0.1 * static_cast<double>(i * i % 7) - 0.7);
@@ -43,7 +43,7 @@ TEST(FftOnCuda, CopiesUnalignedRealNumbers) {
   EXPECT_EQ(layout(r2c, "f32[2,3,4]{1,2,6}+2@cuda:0", {2}, true), "c64[2,3,3]{3,6,1}+0@cuda:0");
   EXPECT_EQ(layout(r2c, "f32[2,3,4]{1,2,6}+1@cuda:0", {2}, true), "c64[2,3,3]{9,3,1}+0@cuda:0");
 }
-// Measured on an H100.
+// The expected strides were measured on an H100.
 TEST(FftOnCuda, OutThatIsResizedHasStridesOfResult) {
   const auto written = [](const char* op, const char* self, const Value& last, const char* out) {
     return rule_answer(op, {Value(shape_only(self)), ints({0}), Value(2), last}, {{"out", Value(shape_only(out))}});

@@ -10,7 +10,7 @@ namespace {
 
 using Numbers = std::vector<std::complex<double>>;
 
-/// The transform by its definition.
+/// The Fourier transform of `x`, computed by its definition.
 Numbers sums(const Numbers& x, bool forward) {
   const auto n = static_cast<int64_t>(x.size());
   Numbers result(x.size());

@@ -1,4 +1,4 @@
-// Lists of tensors as arguments.
+// Makes lists of tensors for arguments of foreach operators.
 #pragma once
 
 #include "tests/ops/op_calls.h"

@@ -5,7 +5,7 @@
 namespace ersatz {
 namespace {
 
-// SYM-03 with numbers; tests/fake/data_dependent_test.cpp has symbols.
+// SYM-03 for sizes that are numbers. The test for symbols is in tests/fake/data_dependent_test.cpp.
 OP_TEST(ConstrainRange, HoldsNumbersToTheirRange) {
   for (const char* op : {"aten.sym_constrain_range.default", "aten.sym_constrain_range_for_size.default"}) {
     EXPECT_NO_THROW(call(op, {5, Value(), 8}));

@@ -9,7 +9,7 @@ Tensor table() { return f64({3, 2}, {1, 2, 3, 4, 5, 0}); }
 Tensor indices() { return i64({4}, {0, 2, 2, 1}); }
 Tensor offsets() { return i64({3}, {0, 3, 3}); }
 
-// OPS-18: all four outputs and their sizes, also of the private op.
+// OPS-18: embedding_bag and _embedding_bag have four outputs with these sizes.
 OP_TEST(EmbeddingBag, HasFourOutputsOPS18) {
   const Tensor w = f32({6, 1}, {1, 1, 1, 1, 1, 1}), i = i64({6}, {1, 1, 1, 1, 1, 1}), o = i64({2}, {0, 1});
   const auto [out, bags, sizes, best] = ops::_embedding_bag(w, i, o, false, 2);

@@ -21,7 +21,7 @@ TEST(Index, IndexOutOfRangeIsValueFailure) {
     EXPECT_EQ(e.family, ErrorFamily::Index);
   }
 }
-// Strides of PyTorch 2.15: eager on the CPU, predicted for CUDA.
+// The strides are those of PyTorch 2.15: of eager on the CPU, and of its prediction for CUDA.
 TEST(Index, UnsafeFormOfChannelsLastHasEagersStrides) {
   for (const std::string device : {"@cpu", "@cuda:0"}) {
     const auto strides = [&](std::vector<Value> at) {
@@ -35,7 +35,7 @@ TEST(Index, UnsafeFormOfChannelsLastHasEagersStrides) {
     EXPECT_EQ(strides({Value(), rows}), "f32[2,8,4,5]{160,20,5,1}+0" + device);
   }
 }
-// Found by random sequences of calls: a mask selects by values, so its refusal is a failure on values.
+// Random sequences of calls found this: a mask selects by values, so its refusal is a failure on values.
 TEST(IndexPutByMask, RefusesMaskedSelectionsAsAFailureOnValues) {
   const Tensor self = ramp("f32[3,3]"), one = make("f32[]", {1});
   const Value two_rows_three_columns[] = {boolean({3}, {1, 1, 0}), i64({3}, {0, 1, 2})};

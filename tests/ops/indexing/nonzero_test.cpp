@@ -5,7 +5,7 @@
 namespace ersatz {
 namespace {
 
-// BEY-34: the kernel's strides; it writes its coordinates column by column.
+// BEY-34: the kernel writes its coordinates column by column, so the result has column-major strides.
 TEST(NonzeroValues, GivesRowElementInColumnMajorMemory) {
   expect(ops::nonzero(make("f32[2,3]", {0, 1, 0, 2, 0, 3}))).meta("i64[3,2]{1,3}").values({0, 1, 1, 0, 1, 2});
 }

@@ -20,7 +20,7 @@ std::vector<DotLoopTable> tables() {
 #endif
   return result;
 }
-/// Small integers, whose sums are exact in any order.
+/// Returns small integers. Their sums are exact in any order, so results can be compared bit by bit.
 std::vector<float> numbers(int64_t n, int64_t seed) {
   std::vector<float> result;
   for (int64_t i = 0; i < n; ++i) result.push_back(static_cast<float>((i * i + seed) % 7 - 3));

@@ -25,7 +25,7 @@ TEST(LinalgEigvalsh, OfNanIsNan) {
   EXPECT_TRUE(std::isnan(ops::linalg_eigvalsh(a).data<double>()[0]));
 }
 
-// Only values tell whether a loss depends on the phase of complex vectors, so a fake's backward passes.
+// Whether a loss depends on the phase of complex eigenvectors is known only from values, so a fake's backward passes.
 TEST(LinalgEig, PhaseDependentGradientIsAFailureOnValues) {
   const Tensor a = leaf("f64[2,2]", {1, 2, -3, 4});
   const Values found = call_op_all<"aten.linalg_eig.default">(a);
@@ -40,7 +40,7 @@ TEST(LinalgEig, PhaseDependentGradientIsAFailureOnValues) {
   }
 }
 
-// Measured on an H100, and equal to PyTorch 2.15's fakes.
+// The layout was measured on an H100, and PyTorch 2.15's fakes have it too.
 TEST(LinalgEig, VectorsAreRowMajorOnCuda) {
   for (const char* self : {"f32[2,5,5]{1,10,2}@cuda:0", "c64[2,5,5]@cuda:0"}) {
     const std::vector<Value> args = {Value(shape_only(self))};

@@ -11,7 +11,7 @@ namespace ersatz {
 namespace op_gemm_loops {
 namespace {
 
-/// Small integers, whose products are exact in any order of summation.
+/// Returns small integers, whose products are exact in any order of summation.
 template <class T>
 std::vector<T> numbers(size_t n, unsigned seed) {
   std::mt19937 random(seed);

@@ -8,7 +8,7 @@ namespace {
 
 auto fit(const Tensor& a, const Tensor& b, const char* driver) { return ops::linalg_lstsq(a, b, std::nullopt, driver); }
 
-// LAPACK's routines would not return.
+// With an infinity in the matrix, LAPACK's routines would not return, so the kernel does not call them.
 TEST(LinalgLstsq, OfAnInfinityKnowsNoSingularValue) {
   const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
   const Tensor a = f64({3, 3}, {inf, 1, 4, 2, 2, 4, 1, 0, 1}), b = f64({3}, {1, 2, 3});
@@ -20,7 +20,7 @@ TEST(LinalgLstsq, OfAnInfinityKnowsNoSingularValue) {
   for (const char* driver : {"gelss", "gelsd"}) EXPECT_THROW(fit(unknown, f64({1}, {1}), driver), Error);
 }
 
-// PyTorch keeps rank and singular values of a matrix that b broadcasts once, in memory of their own.
+// If b broadcasts the matrix, PyTorch computes rank and singular values once, and stores them in memory of that size.
 TEST(LinalgLstsq, ResultsOfABroadcastMatrixHaveExactMemory) {
   const Tensor a = f64({1, 2, 1}, {1, 2}), b = f64({2, 2, 1}, {1, 2, 3, 4});
   const auto found = fit(a, b, "gelsd");

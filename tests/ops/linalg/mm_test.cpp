@@ -7,7 +7,7 @@ namespace ersatz {
 namespace {
 
 TEST(MmOnCpu, AccumulatesHalvesInFloat) {
-  // 4096 ones: a bf16 sum would stop at 256.
+  // A sum of 4096 ones in bf16 would stop at 256, so the sum must be computed in a wider dtype.
   const Tensor ones = tensor_from_values(DType::BF16, std::vector<double>(4096, 1.0), dims({1, 4096}));
   const Tensor column = tensor_from_values(DType::BF16, std::vector<double>(4096, 1.0), dims({4096, 1}));
   expect(ops::mm(ones, column)).meta("bf16[1,1]{1,1}+0@cpu").values({4096});

@@ -65,7 +65,7 @@ TEST(ProductPlan, CopiesNegatedOperandsAndLazyResults) {
 TEST(ProductPlan, TakesStridedVectorsAsRowsOfLeadingDimension) {
   EXPECT_EQ(text(plan_product(kRowMajorA, {3, 1, 5, 1}, {2, 1, 1, 1})), "b a 1x2x3: N5+0, N3+0, N1+0");
   EXPECT_EQ(text(plan_product({1, 3, 1, 2}, {3, 1, 5, 1}, {1, 1, 1, 1})), "b a 1x1x3: N5+0, T2+0, N1+0");
-  // An expanded vector with one number has no leading dimension.
+  // A vector whose elements are one expanded number has no leading dimension, so it is copied.
   EXPECT_EQ(text(plan_product(kRowMajorA, {3, 1, 0, 1}, {2, 1, 7, 1})), "b a 1x2x3: copy N1+3, N3+0, N7+0");
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr const char *kRows = "f8e4m3fn[48,32]", *kBatch = "f8e4m3fn[3,32,16]{512,1,32}";
 
-/// A tensor on the GPU with this metadata; None for an empty text.
+/// A tensor with this metadata on cuda:0, or None for an empty text.
 Value there(const char* meta) { return *meta ? Value(shape_only(std::string(meta) + "@cuda:0")) : Value(); }
 std::string answer(const char* a, const char* b, const char* scale_a, const char* scale_b, const char* offsets,
                    Value out_dtype = Value(), const char* bias = "", const char* scale_result = "") {

@@ -12,7 +12,7 @@ namespace {
 
 Tensor wide() { return f64({2, 3}, {3, 0, 0, 0, 0, 5}); }
 
-// Otherwise the kernel would write U into the memory of S.
+// If one tensor is passed for both U and S, the call is refused; the kernel would write U into the memory of S.
 OP_TEST(LinalgSvd, OneTensorIsNotTwoResults) {
   const Tensor both = f64({0}, {}), vh = f64({0}, {});
   expect_refused(
@@ -22,7 +22,7 @@ OP_TEST(LinalgSvd, OneTensorIsNotTwoResults) {
       ErrorFamily::Runtime, "_linalg_svd.overlap.or_any");
   expect(both).meta("f64[0]");
 }
-// LAPACK alone might not return.
+// The kernel returns NaN without calling LAPACK, which might not return for infinities.
 TEST(LinalgSvd, OfInfinitiesIsNan) {
   const Tensor one = f64({2, 2, 2}, {INFINITY, 1, 2, 3, 1, 0, 0, 1});
   const auto [u, s, vh] = ops::linalg_svd(one);
@@ -30,7 +30,7 @@ TEST(LinalgSvd, OfInfinitiesIsNan) {
   for (const Tensor& t : {u, vh}) EXPECT_TRUE(std::isnan(t.data<double>()[0]));
 }
 
-// Measured on an H100.
+// An H100 returned this lazy conjugate.
 TEST(LinalgSvd, ComplexVhIsALazyConjugateOnCuda) {
   const auto vh_is_conj = [](const char* self) {
     const OpEntry& op = op_named("aten._linalg_svd.default");

@@ -29,14 +29,14 @@ OP_TEST(BinaryCrossEntropyBackwardOut, KeepsItsSizes) {
   expect(to(ramp("f32[3]"), Tensor())).meta("f32[3]").values({-6, 3, 1});
   EXPECT_THROW(to(ramp("f32[3]"), ramp("f32[2]")), Error);
 }
-// The incoming gradient decides the layout.
+// A resized grad_input has the layout of the incoming gradient.
 OP_TEST(BinaryCrossEntropyBackwardOut, LiesInMemoryAsTheGradientDoes) {
   const Tensor p = make("f32[2,2]{1,2}", {0.5, 0.5, 0.5, 0.5}), t = make("f32[2,2]{1,2}", {0, 0, 0, 0}),
                g = f32({2, 2}, {1, 2, 3, 4});
   expect(call_op<"aten.binary_cross_entropy_backward.grad_input">(g, p, t, Tensor(), int64_t(0), ramp("f32[4]")))
       .values({2, 4, 6, 8});
 }
-// Measured on an H100; the CPU does not resize the argument.
+// An H100 resized the written argument; the CPU does not.
 TEST(BinaryCrossEntropyBackward, AWrittenGradientIsResizedOnCuda) {
   FakeMode mode;
   const FakeScope scope(mode);

@@ -87,7 +87,7 @@ TEST(BatchNormOut, GivesWhatItInferredWithOnCuda) {
   EXPECT_EQ(rule_answer_of("aten.native_batch_norm.out", args, 2), "f32[3]{1}+0@cuda:0");
 }
 
-// Measured on an H100.
+// The strides were measured on an H100.
 TEST(BatchNormOut, ResultResizedLiesLikeInputOnCuda) {
   const auto written = [](const std::string& device, const char* op, bool statistics, const char* out) {
     const Value x(shape_only("f32[4,3,2]{2,8,1}@" + device)), p(shape_only("f32[3]@" + device));

@@ -1,4 +1,4 @@
-// Compares gradients of normalisations with differences of the normalisations.
+// Compares gradients of normalisations with central differences.
 #include "kernels/norm/norm_backward.h"
 
 #include "kernels/norm/batch_norm.h"

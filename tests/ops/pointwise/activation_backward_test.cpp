@@ -1,4 +1,4 @@
-// Compares gradients of activations with differences of the activations in double.
+// Compares gradients of activations with central differences in double.
 #include "kernels/pointwise/activation_backward.h"
 
 #include <gtest/gtest.h>
@@ -113,7 +113,7 @@ TEST(ActivationBackward, OfComplexSiluIsNotConjugated) {
   const std::complex<double> i(0, 1), s = 1. / (1. + std::exp(-i)), slope = s * (1. + i * (1. - s));
   EXPECT_NEAR(std::abs(ops::silu_backward(g, x).data<std::complex<double>>()[0] - slope), 0, 1e-12);
 }
-// PyTorch 2.15 uses a sixth in single precision even for f64.
+// PyTorch 2.15 multiplies by 1/6 in single precision even for f64.
 TEST(ActivationBackward, OfHardsigmoidIsASixthOfSinglePrecision) {
   const Tensor x = make("f64[1]", {1});
   EXPECT_DOUBLE_EQ(ops::hardsigmoid_backward(x, x).data<double>()[0], 1.0f / 6.0f);

@@ -1,4 +1,4 @@
-// Compares activations with parameters with their formulas in double.
+// Compares activations that have parameters with their formulas, computed in double.
 #include "kernels/pointwise/activation.h"
 
 #include <gtest/gtest.h>

@@ -42,7 +42,7 @@ int64_t offset_of(int64_t index, std::span<const int64_t> sizes, std::span<const
   return offset;
 }
 
-/// Random sizes, strides and dtype: every element is copied, and no other memory is written.
+/// Copies with random sizes, strides and dtype. Every element must be copied, and no other memory written.
 void check_layouts(int seed, int64_t largest) {
   std::mt19937 random(seed);
   const size_t rank = 1 + random() % 4;

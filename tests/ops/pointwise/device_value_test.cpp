@@ -60,7 +60,7 @@ TEST(DeviceValue, KeepsTheLowBitsInASmallInteger) {
   EXPECT_EQ(convert_value<int16_t>(kBeyond), -1);
   EXPECT_EQ(convert_value<int16_t>(-kBeyond), 0);
   EXPECT_EQ(convert_value<int8_t>(1e10f), -1);
-  EXPECT_EQ(convert_value<uint8_t>(1e10), 0);  // converted by way of 64 bits: 1e10 is 0x2540be400
+  EXPECT_EQ(convert_value<uint8_t>(1e10), 0);  // converted through a 64-bit integer, whose low byte is 0: 0x2540be400
   EXPECT_EQ(convert_value<uint8_t>(kBeyond), 255);
   EXPECT_EQ(convert_value<uint8_t>(-kBeyond), 0);
 }

@@ -117,7 +117,7 @@ TEST(FloatRows, GeluOfSmallNegativesHasMillionthOfError) {
   }
 }
 
-// x (1 + erf) / 2 in floats has an error of up to 0.83e-7.
+// x * (1 + erf) / 2, computed in floats, has an error of up to 0.83e-7.
 TEST(FloatRows, GeluOfNegativeNumbersIsWithinTenMillionth) {
   const std::vector<float> x = floats_between(-3e38f, 0);
   for (const Level& level : levels()) {
@@ -126,7 +126,7 @@ TEST(FloatRows, GeluOfNegativeNumbersIsWithinTenMillionth) {
   }
 }
 
-// The powers of two of these numbers overflow a float: a build with UBSan would stop here.
+// 2^x of these numbers overflows a float, which a build with UBSan would report.
 TEST(FloatRows, GeluFarFromZeroIsNumberOrZero) {
   for (const Level& level : levels()) {
     const std::vector<float> x{6, 8, 10, 12, 14, 15, 16, 20, 30, 40, 100, 1000, 1e6f, 1e18f};

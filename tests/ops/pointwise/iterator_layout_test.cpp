@@ -67,8 +67,8 @@ TEST(IteratorLayout, GappedOperandGivesDenseResultInItsOrder) {
 }
 
 TEST(IteratorLayout, ConversionOnCpuSquashesOverlappingOperandFirst) {
-  // With dtype i64, the first operand is copied to f32 before its strides are read. Without conversion its own strides
-  // count.
+  // If the result is computed in f32, the i64 operand is first copied to f32, and the strides of this copy count.
+  // Without conversion the strides of the operand itself count.
   EXPECT_EQ(layout({"i64[2,3,4]{0,1,3}"}, std::nullopt), "f32[2,3,4]{12,1,3}+0@cpu");
   EXPECT_EQ(layout({"i64[2,3,4]{0,1,3}"}), layout({"f32[2,3,4]{12,1,3}"}));
 }

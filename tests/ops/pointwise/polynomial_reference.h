@@ -43,14 +43,14 @@ inline double laguerre(double x, double n) {
                     x, n);
 }
 
-/// Sums the first terms, and adds the integral over the others with the first two corrections.
+/// The Hurwitz zeta function: sums the first terms, and adds the integral of the others with two correction terms.
 inline double zeta(double x, double q) {
   long double sum = 0, at = q;
   for (int k = 0; k < 300; ++k, ++at) sum += std::pow(at, -static_cast<long double>(x));
   const long double last = std::pow(at, -static_cast<long double>(x));
   return static_cast<double>(sum + last * at / (x - 1) + last / 2 + last * x / (12 * at));
 }
-/// Sums the power series.
+/// The regularised lower incomplete gamma function: sums its power series.
 inline double igamma(double a, double x) {
   long double term = 1 / static_cast<long double>(a), sum = term;
   for (int k = 1; k < 500 && term > sum * 1e-20L; ++k) sum += term *= x / (a + static_cast<long double>(k));

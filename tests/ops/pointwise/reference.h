@@ -36,7 +36,7 @@ inline bool close(double seen, double expected, double relative) {
   return std::abs(seen - expected) <= relative * std::max(1.0, std::abs(expected));
 }
 
-/// x in [low, high] with f(x) = y for an increasing f, by bisection.
+/// The x in [low, high] with f(x) = y, by bisection. REQUIRES: f is increasing.
 inline double inverse(double y, double low, double high, double (*f)(double)) {
   for (int i = 0; i < 200; ++i) {
     const double middle = (low + high) / 2;
@@ -45,7 +45,7 @@ inline double inverse(double y, double low, double high, double (*f)(double)) {
   return low;
 }
 
-/// Recurrence up to a value for which two terms of the asymptotic series are enough.
+/// Uses the recurrence up to a value for which two terms of the asymptotic series are enough.
 inline double digamma(double x) {
   long double sum = 0, z = x;
   for (; z < 2000; ++z) sum -= 1 / z;

@@ -1,4 +1,4 @@
-// The rows of each instruction set of this machine give the results of the baseline rows.
+// The elementwise loops of each instruction set of this machine must return the results of the baseline loops.
 #include <gtest/gtest.h>
 
 #include <cstring>

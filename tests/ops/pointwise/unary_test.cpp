@@ -59,7 +59,8 @@ TEST(Unary, EveryRowGivesReferenceValues) {
   }
 }
 
-// The standard library's Bessel functions raise for large arguments: Ai is its asymptotic series there.
+// The standard library's Bessel functions raise for large arguments, so the kernel uses the asymptotic series of Ai
+// there.
 TEST(Unary, AiryAiIsFiniteFarLeft) {
   const Tensor y = ops::special_airy_ai(tensor_of<double>({-19.9, -20.1, -100, -1e4, -1e6}, {5}));
   const double expected[] = {-0.072738820111011394, -0.24536173925299883, 0.17675339323955288, 0.027057383604642579,
@@ -67,7 +68,7 @@ TEST(Unary, AiryAiIsFiniteFarLeft) {
   for (size_t i = 0; i < 5; ++i) EXPECT_NEAR(y.data<double>()[i], expected[i], 1e-15);
 }
 
-// PyTorch's own functions have errors of up to 3e-6 here.
+// The expected values are the true ones: PyTorch's functions have errors of up to 3e-6 at these points.
 TEST(Unary, BesselAndAiryFunctionsAreTheTrueValues) {
   struct Points {
     Tensor (*op)(const Tensor&);

@@ -15,14 +15,14 @@ Tensor weight(int64_t rows, int64_t columns) {
 OP_TEST(PackForCpu, PutsTwoNumbersIntoAByte) {
   expect(run("aten._convert_weight_to_int4pack_for_cpu.default", {make("i32[16,2]"), 2})).meta("u8[16,1]");
   std::vector<double> rows(16, 0), packed(8, 0);
-  rows[0] = 5, rows[1] = 9, packed[0] = 9 * 16 + 5;  // with too few rows for a block, neighbours share a byte
+  rows[0] = 5, rows[1] = 9, packed[0] = 9 * 16 + 5;  // in less than a block of rows, two neighbours share a byte
   std::vector<double> columns, bytes;
   for (double r : rows) columns.insert(columns.end(), {r, r});
   for (int i = 0; i < 2; ++i) bytes.insert(bytes.end(), packed.begin(), packed.end());
   expect(run("aten._convert_weight_to_int4pack_for_cpu.default", {make("i32[16,2]", columns), 2})).values(bytes);
 }
 OP_TEST(PackForCpu, IsUndoneByTheProduct) {
-  // The product with a unit matrix is the weight, row by row: full blocks of the CPU, and the rest.
+  // The product with a unit matrix returns the weight, row by row: rows in full blocks of the CPU, and the last rows.
   const Tensor numbers = weight(80, 32);
   std::vector<double> unit(32 * 32, 0), scales;
   for (size_t i = 0; i < 32; ++i) unit[i * 32 + i] = 1;

@@ -37,7 +37,7 @@ TEST(StandardGamma, HasTheShapeAsMeanAndAsVariance) {
   for (double shape : {0.4, 1.0, 2.5, 60.0})
     expect_moments(ops::_standard_gamma(parameters(shape)), shape, shape, 3 * shape * shape + 6 * shape);
 }
-// With parameters 1 and 1, the first of two numbers is uniform.
+// If both concentrations are 1, the first of the two numbers is uniform.
 TEST(SampleDirichlet, IsUniformOfTwoOnes) {
   manual_seed(7);
   const Tensor drawn = ops::_sample_dirichlet(constant(fmt::format("f64[{},2]", kDraws), 1));
@@ -56,7 +56,8 @@ TEST(Binomial, HasMeanAndVarianceOfItsTrials) {
                    3 * variance * variance + variance * (1 - 6 * p * (1 - p)));
   }
 }
-// Like eager: for p above one half, failures are counted and subtracted from the unrounded count.
+// Eager does this too: for p above one half, failures are drawn and subtracted from the count, which is not rounded
+// first.
 TEST(Binomial, RoundsTheTrialsDown) {
   manual_seed(7);
   for (double v : values_of(ops::binomial(constant("f64[300]", 2.5), constant("f64[1]", 0.4))))
@@ -64,7 +65,7 @@ TEST(Binomial, RoundsTheTrialsDown) {
   for (double v : values_of(ops::binomial(constant("f64[300]", 2.5), constant("f64[1]", 0.6))))
     EXPECT_TRUE(v == 0.5 || v == 1.5 || v == 2.5) << v;
 }
-// Values of PyTorch 2.15, which does not terminate if the count is NaN.
+// The values are PyTorch 2.15's. PyTorch does not return if the count is NaN, so the expected value there is ersatz's.
 OP_TEST(Binomial, IsCertainAtTheEnds) {
   expect(ops::binomial(f32({9}, {5, 5, 5, 5, 0, -1, 2.5, 5, INFINITY}), f32({9}, {0, -1, 1, 2, 0.5, 0.5, 1, NAN, 0.5})))
       .meta("f32[9]")

@@ -10,7 +10,7 @@ uint64_t hash_of(const Tensor& t) {
   return call_op<"aten.hash_tensor.default">(t, dims({}), false, 0).data<uint64_t>()[0];
 }
 
-// Bits from PyTorch 2.15 on the CPU.
+// The expected bits are those of PyTorch 2.15 on the CPU.
 TEST(HashTensor, CombinesBitsOfElementsAsI64AndF64) {
   EXPECT_EQ(hash_of(make("f32[1]", {1})), 0x3ff0000000000000u);
   EXPECT_EQ(hash_of(make("bf16[2]", {2, 3})), 0x8000000000000u);

@@ -72,7 +72,7 @@ TEST(SoftmaxLoops, RowsOfAnyLengthAreNearExactResult) {
   for (const Level& level : levels()) {
     for (const size_t n : {1, 2, 3, 15, 16, 17, 31, 64, 100, 128, 1000, 4096, 4097, 32768}) {
       expect_near(level.table.of_float, n, 2e-6,
-                  level.name);  // the rounding of x - max counts as often as that is long
+                  level.name);  // x - max is rounded, and the error grows with the size of x - max
       expect_near(level.table.of_double, n, 1e-14, level.name);
     }
   }

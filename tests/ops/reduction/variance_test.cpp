@@ -28,7 +28,7 @@ OP_TEST(ReductionOut, OfASpreadTakesOtherFloats) {
   expect(call_op<"aten.var.out">(f32({2}, {1, 3}), dims({0}), true, false, out)).meta("f64[]").values({2});
   const Tensor bad = make("c64[2]");
   EXPECT_THROW(call_op<"aten.var.out">(f32({2, 2}, {1, 3, 3, 1}), dims({0}), true, false, bad), Error);
-  // A single number is computed in a temporary and copied.
+  // If the result is one number, it is computed in a temporary and copied, so `out` may have another dtype.
   const Tensor number = make("c64[]");
   expect(call_op<"aten.var.out">(f32({2}, {1, 3}), dims({0}), true, false, number)).complex_values({2});
 }

@@ -1,4 +1,4 @@
-// The fused cells equal the unfused cells, and their gradients equal slopes of them.
+// The fused cells must equal the unfused cells, and their gradients must equal central differences.
 #include "kernels/rnn/fused_cells.h"
 
 #include <cmath>

@@ -49,7 +49,7 @@ TEST(RnnRelu, PackedSequencesEndOneAfterTheOther) {
   expect(r[0].tensor()).meta("f64[5,2]").values({1, 6, 10, 30, 3, 5, 30, 20, 6, 3});
   expect(r[1].tensor()).meta("f64[2,2,1]").values({6, 30, 6, 30});
 }
-// An LSTM with one feature, over two steps of one sequence. Like in eager, f32 LSTMs on the CPU run in oneDNN.
+// An LSTM with one feature, over two steps of one sequence. f32 LSTMs on the CPU run in oneDNN, as in eager.
 Values lstm(const Tensor& h, const Tensor& c, std::vector<Value> params, DType dtype = DType::F32) {
   const Value states[] = {Value(ops::to(h, dtype)), Value(ops::to(c, dtype))};
   for (Value& p : params) p = Value(ops::to(p.tensor(), dtype));
@@ -92,7 +92,7 @@ TEST(Lstm, PackedFurtherCellsAreNotRead) {
                                                  std::span<const Value>(params), true, int64_t(1), 0.0, false, false);
   expect(r[2].tensor()).meta("f32[1,1,1]").values({0.188005865});
 }
-// Eager reads memory beyond the first batch sizes, and usually fails.
+// PyTorch accepts this call: it reads memory beyond the first batch sizes, and usually fails.
 TEST(Gru, PackedBatchSizesMustBeAdjacent) {
   const Value params[] = {ramp("f64[3,1]"), ramp("f64[3,1]")};
   expect_refused(

@@ -29,7 +29,7 @@ TEST(PackPaddedSequence, HasSymbolsForRowsAndBatchSizes) {
   EXPECT_EQ(answer("f32[3,5,2]", true), "f32[u2,2]{2,1}+0@cpu i64[u3]{1}+0@cpu");
   EXPECT_EQ(options.shape_env->range(options.shape_env->symbol("u2")), (std::pair<int64_t, int64_t>(1, 15)));
 }
-// OPS-26: if sizes that depend on data are not allowed, the call is refused.
+// OPS-26: the call is refused if the ShapeEnv does not allow sizes that depend on data.
 TEST(PackPaddedSequence, NeedsThePermissionForSizesOfData) {
   FakeOptions options;
   options.shape_env = std::make_shared<ShapeEnv>(ShapeEnvSettings{.allow_dynamic_output_shapes = false});

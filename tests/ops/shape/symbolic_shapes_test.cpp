@@ -1,4 +1,4 @@
-// Rules with symbolic sizes: `s0` passes through views, and guards are made only for decisions.
+// Rules with symbolic sizes: the symbol `s0` passes through views, and a guard is recorded only for a decision.
 #include "kernels/shape/view.h"
 #include "tests/ops/op_calls.h"
 

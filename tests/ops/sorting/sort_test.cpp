@@ -23,7 +23,7 @@ TEST(SortOnCpu, OrdersLongSignedRowsLikeShortOnes) {
   }
 }
 
-// Recorded: the positions that std::sort gives, in long and short rows.
+// The expected positions were recorded from eager, which uses std::sort in long and short rows.
 TEST(SortOnCpu, LeavesEqualElementsWhereEagerDoes) {
   std::vector<double> x(1024);
   for (size_t i = 0; i < x.size(); ++i) x[i] = double(i * 7919 % 1009 % 500);

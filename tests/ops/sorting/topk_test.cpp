@@ -12,7 +12,8 @@ std::vector<double> spread(size_t n, size_t modulus, size_t values) {
   return x;
 }
 
-// Recorded: the heap or the partition decides which of several equal elements are taken, and their order.
+// The expected values were recorded from eager: its heap or partition decides which equal elements are taken, in which
+// order.
 TEST(TopkOnCpu, TakesTheEqualElementsThatEagerTakes) {
   const Tensor x = f32({1024}, spread(1024, 1009, 500));
   const ops::TopkResult few = ops::topk(x, 8), more = ops::topk(x, 40);

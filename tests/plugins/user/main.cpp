@@ -1,4 +1,4 @@
-// A program that uses the plugin: predicts an op's result, runs it, and compares the two. Exit status 0: they agree.
+// A program that uses the plugin: it predicts an op's result, runs the op, and compares. Exit status 0: they agree.
 #include <ersatz/call.h>
 #include <ersatz/fake.h>
 #include <ersatz/plugin.h>
@@ -18,7 +18,7 @@ int main() {
 
     std::cout << "real " << to_string(real) << "\nfake " << to_string(predicted) << "\n";
     bool agree = diff(real.meta(), predicted.meta()).is_equal();
-    bool right = real.data<float>()[0] == 1 && real.data<float>()[1] == -2;  // column-major
+    bool right = real.data<float>()[0] == 1 && real.data<float>()[1] == -2;  // the result is column-major
     return agree && right ? 0 : 1;
   } catch (const Error& e) {
     std::cerr << e.what() << "\n";

@@ -1,4 +1,4 @@
-"""Prints two facts that two runs of a script must have in common: the bits of its results, and counts of the compiler."""
+"""Prints the two facts in which two runs of a script must agree: the bits of its results, and the compiler's counts."""
 
 import hashlib
 
