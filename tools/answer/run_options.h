@@ -47,7 +47,7 @@ class DeviceOption : public DeviceChoice {
  private:
   std::optional<DeviceLayoutsGuard> guard_;
 };
-/// The same lines as DeviceChoice::lines, made from JSON that DeviceChoice::add_to_json filled.
+/// Returns the lines of DeviceChoice::lines, made from JSON that DeviceChoice::add_to_json filled.
 std::string device_lines(const nlohmann::ordered_json& report);
 /// Parses the `--device` of a command that runs kernels. RAISES InvalidArgument for a metadata-only device too.
 Device kernel_device_option(const std::string& text);
