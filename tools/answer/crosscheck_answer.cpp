@@ -237,8 +237,8 @@ std::vector<int64_t> times_of(const Totals& totals) {
 /// True if a node calls `graph`, or a graph around it, under wrap_with_autocast with autocast on or not known to be
 /// off. The metadata recorded for that graph are then those of casted calls.
 bool under_autocast(const Program& program, uint32_t graph) {
-  for (size_t left = program.graphs.size(); graph > 0 && left > 0; --left) {  // the counter ends the loop if the file
-                                                                              // has graphs that contain each other
+  // The counter ends the loop if the file has graphs that contain each other.
+  for (size_t left = program.graphs.size(); graph > 0 && left > 0; --left) {
     uint32_t outer = 0;
     const auto calls = [&](const Arg& a) { return a.kind == Arg::Kind::Graph && a.index == graph; };
     for (uint32_t g = 0; g < program.graphs.size(); ++g) {

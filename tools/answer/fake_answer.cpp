@@ -118,8 +118,8 @@ Document fake_report(const FakeSummary& s, Document sizes) {
   out.add(fmt::format("answered by: {}\n", list(s.sources)));
   const std::string coverage = to_string(s.coverage);
   out.add(
-      coverage.substr(coverage.find('\n') + 1));  // the first line is left out: it counts calls, and this report counts
-                                                  // nodes
+      // The first line is left out: it counts calls, and this report counts nodes.
+      coverage.substr(coverage.find('\n') + 1));
   if (!s.missing.empty()) out.add(Mark::Warning, "missing operators:", list(s.missing));
   if (!s.flops_unknown.empty()) out.add(fmt::format("flops unknown: {}\n", list(s.flops_unknown)));
   data["missing"] = s.missing;
@@ -190,9 +190,8 @@ FakeAnswer answer_fake(const FakeRequest& asked) {
   how.symbolic = !request.fixed;
   how.torch = torch_option(request.torch);
   how.keep_going |= pasted_text(pasted::graph_address(request.program).file) != nullptr;
-  if (!request.rules.empty())
-    how.inferred = load_inferred_rules(request.rules);  // registers the operators of the rule
-                                                        // files too
+  // Registers the operators of the rule files too.
+  if (!request.rules.empty()) how.inferred = load_inferred_rules(request.rules);
   if (device.device()) how.device = device.device();
   how.backend =
       backend_option(request.backend, how.device, !request.backend.empty() && recorded_on_gpu(load_requested(request)));

@@ -14,8 +14,8 @@ namespace ersatz::tools {
 struct FakeRequest {
   std::string program;
   std::vector<std::string> plugins, rules, dynamic, groups;
-  std::string device, backend, torch;  ///< parsed into `run` once the program has been read, because the program may
-                                       ///< name a device
+  /// Parsed into `run` once the program has been read, because the program may name a device.
+  std::string device, backend, torch;
   FakeRunOptions run;
   int cases = 8;
   bool fixed = false;     ///< `--static`: the program's symbolic sizes are replaced by the example sizes

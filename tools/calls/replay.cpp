@@ -57,9 +57,8 @@ RecordAnswer judge_missing(Crosscheck& engine, const CallRecord& record, bool cu
     return answer;
   }
   answer.verdict = Verdict::Missing;
-  if (is_pytorchs(record.op) || record.schema.empty())
-    return answer;  // a record with a prediction always has the
-                    // schema too
+  // A record with a prediction always has the schema too.
+  if (is_pytorchs(record.op) || record.schema.empty()) return answer;
   RecordJudgement judged = judge_by_own_record(record, cuda);
   if (judged.verdict == RecordJudgement::Verdict::NoPrediction || judged.verdict == RecordJudgement::Verdict::Unusable)
     return answer;

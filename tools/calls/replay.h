@@ -23,18 +23,18 @@ struct RecordAnswer {
   Verdict verdict = Verdict::Passed;
   SkipReason reason = SkipReason::Unsupported;  ///< set if the verdict is Skipped
   std::string why;                              ///< the reason of Skipped in words
-  bool extension = false;                       ///< ersatz has results for a call for which the recording system has no
-                                                ///< kernel
-  bool bug = false;                             ///< ersatz raised an InternalError
-  bool synthetic = false;                       ///< inputs without recorded values were filled with seeded numbers
-  bool values_decide = false;                   ///< Skipped, because values that were not recorded decide whether the
-                                                ///< call raises
+  /// Ersatz has results for a call for which the recording system has no kernel.
+  bool extension = false;
+  bool bug = false;        ///< ersatz raised an InternalError
+  bool synthetic = false;  ///< inputs without recorded values were filled with seeded numbers
+  /// Skipped, because values that were not recorded decide whether the call raises.
+  bool values_decide = false;
   /// The next members are set only if the record's source is a prediction. A call is compared only if the prediction
   /// and ersatz both accept it.
-  bool prediction_refused = false;       ///< the prediction refuses the call, ersatz accepts it
-  bool prediction_accepts = false;       ///< the prediction accepts the call, ersatz refuses it
-  std::string refusal, refusal_words;    ///< if ersatz refuses: the constraint's label or the kind of its error, and
-                                         ///< the message
+  bool prediction_refused = false;  ///< the prediction refuses the call, ersatz accepts it
+  bool prediction_accepts = false;  ///< the prediction accepts the call, ersatz refuses it
+  /// If ersatz refuses: the constraint's label or the kind of its error, and the message.
+  std::string refusal, refusal_words;
   bool prediction_contradicted = false;  ///< ersatz differs only in fields that the recorder's CPU run contradicts
   int64_t results = 1;                   ///< number of recorded tensors and numbers; at least one
   int64_t mismatched = 0;                ///< results with a finding

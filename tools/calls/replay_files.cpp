@@ -132,8 +132,8 @@ class Worker {
         answer = judge_missing(engine, record, options_.run.device_or_cpu().is_cuda());
         waive(record, line, answer);
       }
-      const bool is_own = answer.verdict == Verdict::Failed && !find_op(record.op);  // then compare_fakes has compared
-                                                                                     // the recorded prediction already
+      // Then compare_fakes has compared the recorded prediction already.
+      const bool is_own = answer.verdict == Verdict::Failed && !find_op(record.op);
       if (options_.run.device_or_cpu().is_cpu() && !is_own) tally_.sums.wrong_fakes.add(record);
       count(record, answer);
       if (options_.symbolic && answer.verdict == Verdict::Passed && !answer.extension) {
@@ -183,9 +183,8 @@ class Worker {
     const auto [it, fresh] = ops_.emplace(name, nullptr);
     if (fresh) {
       it->second = registry().find(name);
-      if (it->second && it->second->name != name)
-        it->second = nullptr;  // the registry also finds operators by other
-                               // spellings; here only the exact name counts
+      // The registry also finds operators by other spellings; here only the exact name counts.
+      if (it->second && it->second->name != name) it->second = nullptr;
     }
     if (ops_.size() > kMostCauses) ops_.clear();
     return it->second;

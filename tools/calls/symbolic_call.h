@@ -20,16 +20,16 @@ std::string_view name(SymbolKind k);  ///< `backed`, `unbacked`
 /// Counts over calls that were run with symbolic sizes.
 struct SymbolicCounts {
   int64_t calls = 0;
-  int64_t results = 0;     ///< tensors and numbers that the calls returned
-  int64_t compared = 0;    ///< of `results`: compared with the record; an error that equals the record's error counts
-                           ///< as one
+  int64_t results = 0;  ///< tensors and numbers that the calls returned
+  /// Part of `results`: compared with the record; an error that equals the record's error counts as one.
+  int64_t compared = 0;
   int64_t mismatched = 0;  ///< of `compared`
   int64_t sizes = 0;       ///< sizes above 1 of the compared results, without those in `given`
-  int64_t given = 0;       ///< result sizes that remain numbers and come from an argument, for example the size given
-                           ///< to `view`
-  int64_t kept = 0;        ///< of `sizes`: still expressions over symbols, with the guards applied
-  int64_t symbols = 0;     ///< symbols that were made for sizes of the inputs
-  int64_t pinned = 0;      ///< of `symbols`: the guards leave only one value
+  /// Result sizes that remain numbers and come from an argument, for example the size given to `view`.
+  int64_t given = 0;
+  int64_t kept = 0;     ///< of `sizes`: still expressions over symbols, with the guards applied
+  int64_t symbols = 0;  ///< symbols that were made for sizes of the inputs
+  int64_t pinned = 0;   ///< of `symbols`: the guards leave only one value
   int64_t guards = 0, asserts = 0, assumptions = 0;
   int64_t undecided = 0;    ///< calls that raise GuardOnDataDependent or a similar error
   int64_t guarded_out = 0;  ///< calls whose result is not used: an assumption in them is false at the recorded sizes

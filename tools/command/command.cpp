@@ -208,9 +208,8 @@ int run_in(Session& session, int argc, const char* const* argv) {
     fmt::print(stderr, "ersatz: interrupted {}\n", left_off.during);
     return static_cast<int>(ExitStatus::Interrupted);
   } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success))
-      return app.exit(e);  // --help or --version was
-                           // printed
+    // --help or --version was printed.
+    if (e.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(e);
     fmt::print(stderr, "{}\n", parse_error_line(app, e));
     return static_cast<int>(ExitStatus::Unusable);
   } catch (const Error& e) {

@@ -14,9 +14,8 @@ namespace {
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (!command->get_group().empty())
-      names.push_back(command->get_name());  // CLI11 hides a command without a group
-                                             // from --help, so it is not suggested
+    // CLI11 hides a command without a group from --help, so it is not suggested.
+    if (!command->get_group().empty()) names.push_back(command->get_name());
   }
   return names;
 }

@@ -10,8 +10,8 @@ namespace ersatz::tools {
 
 struct TraceCommand {
   ReportOptions report;
-  std::string source, function, inputs;                ///< `source` is a program or a library; the other two name a
-                                                       ///< function of a library and its inputs
+  /// `source` is a program or a library; the other two name a function of a library and its inputs.
+  std::string source, function, inputs;
   std::string mode = "fake", decompositions = "none";  ///< `decompositions`: `core`, `none` or a file
   std::vector<std::string> plugins, dynamic;           ///< `dynamic`: sizes of a program that become symbols
   bool functional = false;

@@ -16,8 +16,8 @@ std::optional<std::vector<AlignedPair>> common(int64_t n, int64_t m, const Same&
   const int64_t most = std::min(n + m, kMostDifferences);
   std::vector<int64_t> furthest(static_cast<size_t>(2 * most + 3), 0);
   const auto at = [&](std::vector<int64_t>& v, int64_t k) -> int64_t& { return v[static_cast<size_t>(k + most + 1)]; };
-  std::vector<std::vector<int64_t>> trace;  // for each number of differences, the values in `furthest` that this step
-                                            // may change
+  // For each number of differences, the values in `furthest` that this step may change.
+  std::vector<std::vector<int64_t>> trace;
   int64_t found = -1;
   for (int64_t d = 0; d <= most && found < 0; ++d) {
     trace.emplace_back(furthest.begin() + (most + 1 - d - 1), furthest.begin() + (most + 1 + d + 2));

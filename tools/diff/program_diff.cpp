@@ -137,9 +137,8 @@ class ProgramDiff {
       return;
     }
     const Tensor s = a_.weights.tensor(x.stored), t = b_.weights.tensor(y.stored);
-    if (s.dtype() != t.dtype() || !sym_eq(s.sizes(), t.sizes()))
-      return;  // the difference in metadata has been
-               // reported already
+    // The difference in metadata has been reported already.
+    if (s.dtype() != t.dtype() || !sym_eq(s.sizes(), t.sizes())) return;
     const Tensor rows = in_rows(s), other_rows = in_rows(t);
     const int64_t item = item_size(s.dtype()), n = s.numel().as_int() * item;
     if (n == 0 || std::memcmp(rows.raw_data(), other_rows.raw_data(), static_cast<size_t>(n)) == 0) return;

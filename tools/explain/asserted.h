@@ -31,8 +31,8 @@ class Asserted {
   const ReadText& text;
   const std::vector<ReadText>& all;
   std::optional<AssertCall> call;
-  const ReadText* code = nullptr;      ///< the text that has the assertion: all generated code, or only the assertion's
-                                       ///< call
+  /// The text that has the assertion: all generated code, or only the assertion's call.
+  const ReadText* code = nullptr;
   const MadeBuffer* buffer = nullptr;  ///< how `code` made the asserted tensor
   std::string name;                    ///< name of the asserted tensor; empty if several tensors may have failed
   std::vector<std::string> candidates;

@@ -27,9 +27,9 @@ struct ExplainedResult {
   std::string memory;                   ///< memory of the result: `its own`, `a view of self`, `self itself`, ...
   std::vector<std::string> decided_by;  ///< operands whose layout decides the result's strides
   std::string strides;                  ///< description of the strides
-  bool by_backend = false;              ///< the strides in `meta` are a guess, because the GPU and its libraries decide
-                                        ///< them
-  std::string dtype;                    ///< description of the origin of the dtype
+  /// The strides in `meta` are a guess, because the GPU and its libraries decide them.
+  bool by_backend = false;
+  std::string dtype;  ///< description of the origin of the dtype
 };
 
 struct ExplainedAnswer {

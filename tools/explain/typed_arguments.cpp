@@ -35,9 +35,8 @@ std::string typed_arguments(std::string_view text) {
     if (c == '"' || c == '\'') {
       size_t end = i + 1;
       while (end < text.size() && text[end] != c) end += text[end] == '\\' ? 2 : 1;
-      if (end >= text.size())
-        return out + std::string(text.substr(i));  // the string is not terminated; the parser
-                                                   // will report that
+      // The string is not terminated; the parser will report that.
+      if (end >= text.size()) return out + std::string(text.substr(i));
       const std::string_view inner = text.substr(i + 1, end - i - 1);
       const bool plain = c == '\'' && inner.find('"') == inner.npos;
       out += plain ? '"' + std::string(inner) + '"' : std::string(text.substr(i, end + 1 - i));

@@ -39,8 +39,9 @@ struct Expression {
     Floor,     ///< a / b, rounded down, + plus
     Ceil,      ///< a / b, rounded up, + plus
     Minimum,   ///< min(a, b)
-    Window     ///< size of a sliding window: (n + 2 padding - dilation (kernel - 1) - 1) / stride + 1; atoms: n,
-               ///< kernel, stride, padding, dilation
+    /// Size of a sliding window: (n + 2 padding - dilation (kernel - 1) - 1) / stride + 1; atoms: n, kernel, stride,
+    /// padding, dilation.
+    Window
   };
   Kind kind = Kind::Plus;
   std::vector<Atom> atoms;

@@ -18,15 +18,16 @@ struct ShapeForm {
     Broadcast,  ///< the sizes of all tensor arguments, broadcast together
     Tail,       ///< the sizes of `of` without the last `drop` dims, then `tail`; `of` = -1: only `tail`
     Head,       ///< `tail`, then the sizes of `of` without the first `drop` dims
-    Reduced,    ///< the sizes of `of`, with the dims in argument `attribute` removed or of size 1; None or an empty
-                ///< list means all dims
-    Replaced,   ///< the sizes of `of`, with tail[0] in the dim that `attribute` names
-    Inserted,   ///< the sizes of `of`, with tail[0] inserted as a new dim at `attribute`
-    Permuted,   ///< the sizes of `of`, in the order that the list `attribute` gives
-    Swapped,    ///< the sizes of `of`, with the dims that `attribute` and `other` name swapped
-    Listed,     ///< the int list `attribute`, like the size of aten.zeros
-    Viewed,     ///< the int list `attribute`, in which one -1 means the remaining elements of `of` (aten.view)
-    Expanded    ///< the int list `attribute`, in which -1 means the size of `of` in that dim (aten.expand)
+    /// The sizes of `of`, with the dims in argument `attribute` removed or of size 1; None or an empty list means all
+    /// dims.
+    Reduced,
+    Replaced,  ///< the sizes of `of`, with tail[0] in the dim that `attribute` names
+    Inserted,  ///< the sizes of `of`, with tail[0] inserted as a new dim at `attribute`
+    Permuted,  ///< the sizes of `of`, in the order that the list `attribute` gives
+    Swapped,   ///< the sizes of `of`, with the dims that `attribute` and `other` name swapped
+    Listed,    ///< the int list `attribute`, like the size of aten.zeros
+    Viewed,    ///< the int list `attribute`, in which one -1 means the remaining elements of `of` (aten.view)
+    Expanded   ///< the int list `attribute`, in which -1 means the size of `of` in that dim (aten.expand)
   };
   Kind kind = Kind::SameAs;
   int of = -1, attribute = -1, other = -1;

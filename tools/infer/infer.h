@@ -32,15 +32,15 @@ struct Inference {
   std::string op;
   std::optional<InferredRule> rule;  ///< nullopt if no rule is proposed; `declined` has the reason
   std::string declined;
-  bool data_dependent = false;  ///< two calls with equal argument metadata and different values gave different result
-                                ///< metadata
-  int64_t probes = 0;           ///< number of calls that were made
-  int64_t refused = 0;          ///< of `probes`: calls that the op refused
-  int64_t examples = 0;         ///< number of examples that the rule was fitted to
-  int64_t confirmed = 0;        ///< held-back examples that the rule predicted correctly
-  int64_t not_covered = 0;      ///< held-back examples for which the rule has no answer
-  std::string undecided;        ///< a call that would decide between forms but could not be made; empty if there is
-                                ///< none
+  /// Two calls with equal argument metadata and different values gave different result metadata.
+  bool data_dependent = false;
+  int64_t probes = 0;       ///< number of calls that were made
+  int64_t refused = 0;      ///< of `probes`: calls that the op refused
+  int64_t examples = 0;     ///< number of examples that the rule was fitted to
+  int64_t confirmed = 0;    ///< held-back examples that the rule predicted correctly
+  int64_t not_covered = 0;  ///< held-back examples for which the rule has no answer
+  /// A call that would decide between forms but could not be made; empty if there is none.
+  std::string undecided;
   double confidence() const { return rule ? rule->confidence : 0; }
 };
 

@@ -261,8 +261,8 @@ void Prober::lay_out(PlainMeta& t, bool written) {
   TensorMeta meta = tensor_meta(t);
   const int64_t kind = below(10);
   const auto n = t.sizes.size();
-  if (kind >= 4 && kind <= 6 && n > 1) {  // choose a layout: a random order of dims, the last two dims swapped, or dim
-                                          // 1 innermost
+  // Choose a layout: a random order of dims, the last two dims swapped, or dim 1 innermost.
+  if (kind >= 4 && kind <= 6 && n > 1) {
     std::vector<size_t> order(n);
     std::iota(order.begin(), order.end(), 0);
     if (kind == 4) std::shuffle(order.begin(), order.end(), random_);

@@ -16,8 +16,8 @@ struct LiveOutcome {
   std::span<const ErsatzValue> results;                      ///< all results, with lists flattened
   std::span<const ErsatzTensorMeta* const> after;            ///< the tensor arguments after the call, in order
   std::span<const int64_t> versions_before, versions_after;  ///< version counters of the tensor arguments; -1: unknown
-  const char* error = nullptr;  ///< class of the exception that the call raised, for example `RuntimeError`; null: it
-                                ///< did not raise
+  /// Class of the exception that the call raised, for example `RuntimeError`; null: it did not raise.
+  const char* error = nullptr;
   std::string message;
   /// Numbers of the tensor arguments whose bytes changed, if bytes were compared. The schema may allow the change.
   std::vector<int> rewritten;

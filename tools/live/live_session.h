@@ -137,8 +137,8 @@ class LiveSession {
   std::optional<Rank> rank_;
   struct Unknown {
     UnknownSize size;
-    std::string to_change = {};  ///< the fake kernel's source line, set when it is known that the kernel could return
-                                 ///< the size
+    /// The fake kernel's source line, set when it is known that the kernel could return the size.
+    std::string to_change = {};
     bool is_known() const { return size.sizes() >= 3 && !size.known().empty(); }
   };
   std::map<std::tuple<const OpEntry*, int, int64_t>, Unknown> unknown_;  ///< key: operator, flat result, dim

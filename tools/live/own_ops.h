@@ -15,8 +15,8 @@ namespace ersatz::tools {
 
 /// The answer of a fake kernel for a call.
 struct FakeKernelAnswer {
-  std::string record;    ///< the call's record with its member `fake`; empty if there is no prediction, and `why` has
-                         ///< the reason
+  /// The call's record with its member `fake`; empty if there is no prediction, and `why` has the reason.
+  std::string record;
   std::string why;       ///< `no fake kernel: ...`, or the part of the answer that a record cannot hold
   bool by_data = false;  ///< a size depends on data, so the fake kernel is asked again after the call
 };

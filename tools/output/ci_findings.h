@@ -22,8 +22,8 @@ struct FindingPlace {
 /// A finding that was read from a JSON report.
 struct ReportedFinding {
   std::string field;
-  Finding finding;      ///< the finding; for `ersatz propagate`, which compares nothing, only `node`, `op` and `source`
-                        ///< are set
+  /// The finding; for `ersatz propagate`, which compares nothing, only `node`, `op` and `source` are set.
+  Finding finding;
   std::string message;  ///< for example `predicted {1}, eager says {2}`
   bool compares = true;
   FindingPlace place;

@@ -143,8 +143,8 @@ class BackwardHandler {
       metas_.push_back(left ? left.meta() : TensorMeta());
     }
     std::vector<Value> again =
-        make_inputs(input_.program, symbols, beside.choice);  // a run may write to its inputs, so the second run gets
-                                                              // new ones
+        // A run may write to its inputs, so the second run gets new ones.
+        make_inputs(input_.program, symbols, beside.choice);
     for (const GradientLeaf& leaf : leaves_) again[leaf.input] = Value(leaf.tensor);
     forward_and_backward(prepared, again, nullptr);
   }

@@ -12,11 +12,11 @@ struct CheckedGradient {
   GradientRow row;       ///< the gradient that the fakes predict; only names if they predict none
   std::string observed;  ///< `.grad` after the real run; empty: no gradient reaches the leaf
   std::string second;    ///< `.grad` after the second forward and backward run, if its metadata differ
-  std::string recorded;  ///< gradient in the file of recorded gradients: metadata, `none`, or empty if the file has no
-                         ///< row for the leaf
-  std::string tied;      ///< another name under which the program uses the weight; the recorded gradient is compared
-                         ///< with that leaf's
-  bool finite = true;    ///< the gradient has no NaN and no infinity
+  /// Gradient in the file of recorded gradients: metadata, `none`, or empty if the file has no row for the leaf.
+  std::string recorded;
+  /// Another name under which the program uses the weight; the recorded gradient is compared with that leaf's.
+  std::string tied;
+  bool finite = true;  ///< the gradient has no NaN and no infinity
 };
 
 struct BackwardCheck {

@@ -9,13 +9,13 @@ namespace ersatz::tools {
 struct GradientRow {
   std::string name;
   bool is_parameter = false;
-  std::string leaf;                ///< metadata of the leaf in canonical spelling
-  std::string gradient;            ///< `.grad` after the run; empty: no gradient reaches the leaf
-  std::string arriving;            ///< metadata of the gradient that the graph passes to the leaf, if `.grad` has
-                                   ///< another layout
-  std::vector<std::string> nodes;  ///< names of the autograd nodes that pass the gradient to the leaf, like
-                                   ///< `TBackward0`, each once
-  std::string source;              ///< the user's source line of the last of `nodes`
+  std::string leaf;      ///< metadata of the leaf in canonical spelling
+  std::string gradient;  ///< `.grad` after the run; empty: no gradient reaches the leaf
+  /// Metadata of the gradient that the graph passes to the leaf, if `.grad` has another layout.
+  std::string arriving;
+  /// Names of the autograd nodes that pass the gradient to the leaf, like `TBackward0`, each once.
+  std::vector<std::string> nodes;
+  std::string source;  ///< the user's source line of the last of `nodes`
 };
 
 struct BackwardSummary {

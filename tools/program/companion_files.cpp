@@ -17,8 +17,8 @@ std::filesystem::path parent_folder_of(const std::string& file) {
 CompanionFiles find_companion_files(const ProgramInput& input, const CrosscheckRunOptions& options,
                                     std::vector<std::string>& notes) {
   CompanionFiles found;
-  const auto facts_note = static_cast<ptrdiff_t>(notes.size());  // where the note on facts belongs; it is written later
-                                                                 // because it depends on the inputs
+  // The position for the note on facts, which is written later because it depends on the inputs.
+  const auto facts_note = static_cast<ptrdiff_t>(notes.size());
   auto chosen = [&](const std::string& option, const std::string& beside) {
     return option == "none" ? "" : option.empty() ? beside : option;
   };

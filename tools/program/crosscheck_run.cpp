@@ -32,8 +32,8 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kFake = 0, kReal = 1;  // numbers of the lanes (columns of values); lanes of predictions
-                                        // (tools/program/prediction_lane.h) follow
+// Numbers of the lanes (columns of values); lanes of predictions (tools/program/prediction_lane.h) follow.
+constexpr size_t kFake = 0, kReal = 1;
 
 class CrosscheckHandler final : public NodeHandler {
  public:
@@ -115,8 +115,8 @@ class CrosscheckHandler final : public NodeHandler {
   FactsScope facts_scope_;
   FindingAncestry origins_;
   ChosenValues chosen_;
-  std::vector<PredictionLane> predictions_;     // one lane of the rules' predictions and, on another device, one of the
-                                                // predictions for the CPU
+  // One lane of the rules' predictions and, on another device, one of the predictions for the CPU.
+  std::vector<PredictionLane> predictions_;
   std::unordered_set<uint64_t> tainted_bytes_;  // ids of storages that a skipped or tainted node may have written
   Progress progress_;
   int64_t nodes_done_ = 0;

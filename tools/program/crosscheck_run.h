@@ -36,10 +36,10 @@ struct CrosscheckSummary {
   std::vector<std::string> refusals;
   int64_t with_fact = 0;  ///< number of compared results for which a fact exists, whatever source of evidence decided
   Report report;
-  std::vector<DownstreamDifference> inherited;     ///< results that differ only because of an earlier finding
-  std::vector<GraphNeighbourhood> neighbourhoods;  ///< if requested: the graph around the first finding of each of the
-                                                   ///< first causes
-  std::optional<Report> parts;                     ///< with `descend`: the report on the parts of composite nodes
+  std::vector<DownstreamDifference> inherited;  ///< results that differ only because of an earlier finding
+  /// If requested: the graph around the first finding of each of the first causes.
+  std::vector<GraphNeighbourhood> neighbourhoods;
+  std::optional<Report> parts;                          ///< with `descend`: the report on the parts of composite nodes
   std::map<std::string, int64_t, std::less<>> symbols;  ///< values of the program's symbols in the real run
 };
 

@@ -32,8 +32,8 @@ class Work final : public CallObserver {
   void add(const OpEntry& op, std::span<const Value> args) {
     std::optional<SymInt> flops;
     try {
-      const ShapeEnv::Silence decided(env_);  // the call has made its guards already, and the formula runs the rule
-                                              // again
+      // The call has made its guards already, and the formula runs the rule again.
+      const ShapeEnv::Silence decided(env_);
       flops = flops_of(op, args);
     } catch (const Error& e) {  // the sizes are unknown
       if (e.kind == ErrorKind::InternalError) throw;
@@ -71,8 +71,8 @@ class FakeHandler final : public NodeHandler {
     if (options_.keep_going && takes_unknown(call, *interpreter_, placed_)) return put_placeholders(call, results);
     try {
       std::optional<CrashNote> note;
-      if (!op.rule || op.tags.has(Tag::Foreign)) {  // kernels and custom rules may fail; noting each call of ersatz's
-                                                    // own rules would cost too much
+      // Kernels and custom rules may fail; noting each call of ersatz's own rules would cost too much.
+      if (!op.rule || op.tags.has(Tag::Foreign)) {
         note.emplace(std::initializer_list<std::string_view>{"node ", call.name(), " (", op.name, ")"});
       }
       Answer answer;
@@ -105,9 +105,8 @@ class FakeHandler final : public NodeHandler {
   }
 
   void done(const NodeCall& call) override {
-    if (call.step.kind == Step::Kind::Number)
-      count_source(Source::Constant);  // the node computes a number from
-                                       // numbers
+    // The node computes a number from numbers.
+    if (call.step.kind == Step::Kind::Number) count_source(Source::Constant);
     ++summary_.nodes;
     progress_.at(summary_.nodes, call.op_name());
     for (ValueId id : result_values(program_, call.node())) {
@@ -206,10 +205,10 @@ class FakeHandler final : public NodeHandler {
   Progress progress_;
   const bool symbolic_;
   std::optional<SymInt> flops_ = SymInt(0);
-  bool by_backend_ = false;                                ///< a GPU and its libraries decide strides of the last
-                                                           ///< node's results
-  std::unordered_map<uint64_t, std::string> first_names_;  // storage id -> name of its first value; ids are never
-                                                           // reused
+  /// A GPU and its libraries decide strides of the last node's results.
+  bool by_backend_ = false;
+  // Storage id -> name of its first value; ids are never reused.
+  std::unordered_map<uint64_t, std::string> first_names_;
 };
 
 std::vector<Value> FakeHandler::inputs() {

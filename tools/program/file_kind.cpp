@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr size_t kHeadBytes = size_t(1) << 16;  // enough to recognise a TORCH_TRACE log or a recorded call by its first
-                                                // lines
+// Enough to recognise a TORCH_TRACE log or a recorded call by its first lines.
+constexpr size_t kHeadBytes = size_t(1) << 16;
 
 constexpr const char* kExport =
     "export the model where PyTorch is: torch.export.save(torch.export.export(model, inputs), \"model.pt2\"), then "

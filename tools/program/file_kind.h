@@ -12,9 +12,9 @@ namespace ersatz::tools {
 
 /// A command that reads a kind of file.
 struct FileUse {
-  std::string_view command;  ///< the command line without `ersatz`, with `{}` in place of the file: "fake {} --device
-                             ///< cuda"
-  std::string_view shows;    ///< one phrase that says what the command shows
+  /// The command line without `ersatz`, with `{}` in place of the file: "fake {} --device cuda".
+  std::string_view command;
+  std::string_view shows;  ///< one phrase that says what the command shows
 };
 
 struct FileKind {

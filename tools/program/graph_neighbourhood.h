@@ -11,8 +11,8 @@
 namespace ersatz::tools {
 
 struct Neighbour {
-  std::string name, op, meta;  ///< `op` is empty for a graph input; `meta` has the recorded metadata of the first
-                               ///< result
+  /// `op` is empty for a graph input; `meta` has the recorded metadata of the first result.
+  std::string name, op, meta;
 };
 
 struct GraphNeighbourhood {

@@ -33,10 +33,8 @@ class LogStages {
 
   const std::vector<StageChange>& changes() const { return changes_; }
   const std::vector<StageChange>& seams() const { return seams_; }  ///< seams at which the metadata differ
-  const std::vector<StageChange>& breaks() const {
-    return breaks_;
-  }  ///< variables that changed between two pieces of
-     ///< a function
+  const std::vector<StageChange>& breaks() const { return breaks_; }
+  /// Variables that changed between two pieces of a function.
   int64_t compared() const { return compared_; }
   int64_t compared_at_seams() const { return at_seams_; }
   int64_t compared_at_breaks() const { return at_breaks_; }

@@ -82,9 +82,8 @@ struct HeldTexts {
 std::shared_ptr<const pasted::PastedText> any_text(const std::string& file) {
   if (auto held = HeldTexts::all().find(file)) return held;
   static std::mutex mutex;
-  static std::array<std::pair<std::string, std::shared_ptr<const pasted::PastedText>>, 2> last;  // the two texts that
-                                                                                                 // were parsed last,
-                                                                                                 // newest first
+  // The two texts that were parsed last, newest first.
+  static std::array<std::pair<std::string, std::shared_ptr<const pasted::PastedText>>, 2> last;
   std::error_code ignored;
   if (!is_stream(file) && !fs::is_regular_file(file, ignored)) return nullptr;
   const std::lock_guard lock(mutex);

@@ -13,8 +13,8 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kShort = 58;  // synthetic contents (`made`) replace the stored ones only if that makes the text
-                               // shorter by this many characters
+// Synthetic contents (`made`) replace the stored ones only if that makes the text shorter by this many characters.
+constexpr size_t kShort = 58;
 
 class Smallest {
  public:

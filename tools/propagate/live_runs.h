@@ -70,12 +70,12 @@ class LiveRuns {
   std::vector<DataPoint> points_;   ///< in order of their first report
   std::map<Site, size_t> numbers_;  ///< index of each point in `points_`
   std::map<Source, Flow> flow_;
-  std::vector<std::map<Site, std::set<int64_t>>> integers_;     ///< for each run: site -> integers among the arguments
-                                                                ///< of its calls
-  std::set<std::pair<bool, Site>> made_;                        ///< sites that made NaN (true) or Inf (false) in this
-                                                                ///< run
-  std::map<std::pair<bool, std::string>, AskedSpecial> asked_;  ///< calls of this run whose arguments asked for NaN or
-                                                                ///< Inf; key: (is NaN, operator)
+  /// For each run: site -> integers among the arguments of its calls.
+  std::vector<std::map<Site, std::set<int64_t>>> integers_;
+  /// Sites that made NaN (true) or Inf (false) in this run.
+  std::set<std::pair<bool, Site>> made_;
+  /// Calls of this run whose arguments asked for NaN or Inf; key: (is NaN, operator).
+  std::map<std::pair<bool, std::string>, AskedSpecial> asked_;
   std::vector<std::string> remarks_;
 };
 

@@ -97,10 +97,10 @@ class PropagateHandler final : public NodeHandler {
     NodeId node = kNone;
     std::string line;  // the user's source line
   };
-  std::map<std::string, Place, std::less<>> places_;            // key: the place text that the mode's report has
-  std::string_view place_;                                      // place text of the current node
-  std::map<std::pair<bool, std::string>, AskedSpecial> asked_;  // calls whose arguments asked for NaN or Inf; key: (is
-                                                                // NaN, operator)
+  std::map<std::string, Place, std::less<>> places_;  // key: the place text that the mode's report has
+  std::string_view place_;                            // place text of the current node
+  // Calls whose arguments asked for NaN or Inf; key: (is NaN, operator).
+  std::map<std::pair<bool, std::string>, AskedSpecial> asked_;
 };
 
 PropagateFinding& PropagateHandler::add(PropagateField field, NodeId node, std::string message) {
@@ -155,9 +155,8 @@ void PropagateHandler::call(const NodeCall& call, std::span<Values> results) {
     if (e.kind == ErrorKind::InternalError) throw;
     results[0].clear();
     const bool unread = e.kind == ErrorKind::DataDependentOutput || e.kind == ErrorKind::DynamicOutputShape;
-    if (unread)
-      run_.reads.push_back({call.id, op.name, {}, ""});  // the node reads data, but there is no value to
-                                                         // report
+    // The node reads data, but there is no value to report.
+    if (unread) run_.reads.push_back({call.id, op.name, {}, ""});
     // A node without results and writes only checks its arguments, so its error is a finding of the program.
     if (op.schema.returns.empty() && op.written.empty() && (e.value_failure || e.kind == ErrorKind::InvalidArgument)) {
       add(PropagateField::Check, call.id, "fails on the values of this run").more.push_back(e.message);

@@ -53,13 +53,13 @@ struct SeenRead {
 };
 
 struct PropagateRun {
-  std::string note;                             ///< text for the report: which values the run had
-  bool synthetic = false;                       ///< the values are synthetic, although the user did not ask for
-                                                ///< synthetic values
-  int64_t nodes = 0;                            ///< number of nodes that ran; for a live model, number of calls
-  std::vector<SeenRead> reads;                  ///< in node order
-  std::vector<std::optional<int64_t>> symbols;  ///< value of each RecordSymbol in this run; nullopt if the run did not
-                                                ///< reach its node
+  std::string note;  ///< text for the report: which values the run had
+  /// The values are synthetic, although the user did not ask for synthetic values.
+  bool synthetic = false;
+  int64_t nodes = 0;            ///< number of nodes that ran; for a live model, number of calls
+  std::vector<SeenRead> reads;  ///< in node order
+  /// Value of each RecordSymbol in this run; nullopt if the run did not reach its node.
+  std::vector<std::optional<int64_t>> symbols;
   std::vector<PropagateFinding> findings;
   std::vector<std::string> remarks;      ///< NaN or Inf that an argument asked for, and other notes
   int64_t values_lost = 0, results = 0;  ///< number of tensor results without a value, and of all tensor results

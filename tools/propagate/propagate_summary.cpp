@@ -225,8 +225,8 @@ class Summing {
     p.reader = read.op;
     if (p.at.empty()) p.at = read.at;
     if (!read.value.text.empty()) p.seen[run].push_back(read.value);
-    for (const std::string& name : symbols_.of_results(read.node)) {  // a symbol in the results' record that another
-                                                                      // node defines
+    // A symbol in the results' record that another node defines.
+    for (const std::string& name : symbols_.of_results(read.node)) {
       const auto& all = symbols_.symbols();
       const auto found = std::find_if(all.begin(), all.end(), [&](const RecordSymbol& s) { return s.name == name; });
       if (found == all.end()) continue;

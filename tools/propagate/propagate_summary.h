@@ -11,26 +11,26 @@ namespace ersatz::tools {
 
 /// A point at which data decides a size or a number.
 struct DataPoint {
-  NodeId node = kNone;         ///< kNone: the point is a call of a live model
-  std::string name, op;        ///< name and op of the node; a live call has no name
-  std::string reader;          ///< the op that read data: the node's, or a part's; empty if no run got there
-  std::string symbol;          ///< the recorded symbol; empty if there is none
-  std::string expression;      ///< a Python expression for the symbol, like `nonzero.size(0)`, or a live model's name
-                               ///< for the value
+  NodeId node = kNone;   ///< kNone: the point is a call of a live model
+  std::string name, op;  ///< name and op of the node; a live call has no name
+  std::string reader;    ///< the op that read data: the node's, or a part's; empty if no run got there
+  std::string symbol;    ///< the recorded symbol; empty if there is none
+  /// A Python expression for the symbol, like `nonzero.size(0)`, or a live model's name for the value.
+  std::string expression;
   std::string scope;           ///< for a live model: only expressions with equal scopes can be compared
   std::optional<int64_t> dim;  ///< for a live call: the dim of its first result whose size depends on data
   std::string at;              ///< the user's source line
   std::string allowed;         ///< recorded bounds of the symbol; empty if there is none
   std::vector<std::optional<int64_t>> values;  ///< for each run: the value of the symbol
-  std::vector<std::vector<SeenValue>> seen;    ///< for each run: the values that were read; empty if the run did not
-                                               ///< get there
-  std::vector<std::string> dependents;         ///< nodes or calls that depend on the point
-  std::vector<std::string> outputs;            ///< outputs of the program that are the point's results or depend on
-                                               ///< them
-  bool frozen = false;                         ///< the symbol is declared, but no value has it: the export made the
-                                               ///< number a constant
-  bool by_record = false;  ///< `dependents` follow from recorded symbols; else they are all nodes computed from the
-                           ///< results
+  /// For each run: the values that were read; empty if the run did not get there.
+  std::vector<std::vector<SeenValue>> seen;
+  std::vector<std::string> dependents;  ///< nodes or calls that depend on the point
+  /// Outputs of the program that are the point's results or depend on them.
+  std::vector<std::string> outputs;
+  /// The symbol is declared, but no value has it: the export made the number a constant.
+  bool frozen = false;
+  /// `dependents` follow from recorded symbols; else they are all nodes computed from the results.
+  bool by_record = false;
 
   bool is_live() const { return node == kNone; }
 };

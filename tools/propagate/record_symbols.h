@@ -17,18 +17,18 @@ struct RecordSymbol {
   std::string name;
   NodeId node = kNone;               ///< the first node that has the symbol in the recorded metadata of a result
   int64_t min = 0, max = INT64_MAX;  ///< the recorded range
-  std::string expression;            ///< Python expression for the symbol over the node's results: `nonzero.size(0)`,
-                                     ///< `item`; empty: none
-  std::vector<NodeId> dependents;    ///< later nodes with the symbol in the recorded metadata of their results or, if
-                                     ///< there are none, of their arguments
+  /// Python expression for the symbol over the node's results: `nonzero.size(0)`, `item`; empty: none.
+  std::string expression;
+  /// Later nodes with the symbol in the recorded metadata of their results or, if there are none, of their arguments.
+  std::vector<NodeId> dependents;
 };
 
 /// A symbol that the program declares but no value has, because the export replaced the number by a constant.
 /// torch.export.draft_export does that if it cannot decide a condition.
 struct FrozenSymbol {
   std::string name;
-  NodeId node = kNone;  ///< the node that the number was read from: its only result is a one-element tensor that no
-                        ///< node uses
+  /// The node that the number was read from: its only result is a one-element tensor that no node uses.
+  NodeId node = kNone;
 };
 
 class RecordSymbols {

@@ -14,8 +14,8 @@ namespace {
 
 constexpr size_t kMostCells = 48;
 constexpr int64_t kMostOfDim = 4;
-constexpr int kNarrowest = 44, kHigh = 26, kMostWide = 360;  // in pixels: narrowest and height of a cell, width of the
-                                                             // picture
+// In pixels: narrowest and height of a cell, width of the picture.
+constexpr int kNarrowest = 44, kHigh = 26, kMostWide = 360;
 constexpr int kLetter = 8;
 
 using Index = std::vector<int64_t>;

@@ -60,9 +60,8 @@ std::string execution_record_file(const std::string& folder, const NodeCall& cal
   if (line.empty()) line = std::to_string(call.id);
   std::string op(call.op_name());
   for (char& c : op) {
-    if (c == '/' || static_cast<unsigned char>(c) < ' ')
-      c = '_';  // the name comes from a file and may be unsafe as a
-                // file name
+    // The name comes from a file and may be unsafe as a file name.
+    if (c == '/' || static_cast<unsigned char>(c) < ' ') c = '_';
   }
   return (fs::path(folder) / "error_recordings" / fmt::format("{}_{}_{}.rec", op, name(error.kind), line)).string();
 }

@@ -6,11 +6,11 @@
 namespace ersatz::tools {
 
 struct CaseDifference {
-  int64_t results = 0;                    ///< number of results that differ
-  std::map<std::string, int64_t> fields;  ///< field (dtype, size, stride, offset, alias, value) -> number of results
-                                          ///< that differ in it
-  std::string first, op;                  ///< name and operator of the first result that differs
-  std::string here, there;                ///< metadata of that result in this case and in the other case
+  int64_t results = 0;  ///< number of results that differ
+  /// Field (dtype, size, stride, offset, alias, value) -> number of results that differ in it.
+  std::map<std::string, int64_t> fields;
+  std::string first, op;    ///< name and operator of the first result that differs
+  std::string here, there;  ///< metadata of that result in this case and in the other case
 };
 
 /// Compares the results of two runs, up to the end of the shorter run. Expressions count as equal if the facts in

@@ -21,10 +21,10 @@ struct MadeSymbol {
 
 struct SizeCase {
   std::vector<std::string> conditions;  ///< the conditions that the run was started with, then those of its guards
-  std::vector<std::string> when;        ///< equivalent conditions for the report, as short as possible; empty: the case
-                                        ///< covers all declared sizes
-  SizePoint example;                    ///< example sizes of the run, if they differ from the program's own
-  FakeSummary summary;                  ///< results of the run; if `stopped` is set, the program refuses these sizes
+  /// Equivalent conditions for the report, as short as possible; empty: the case covers all declared sizes.
+  std::vector<std::string> when;
+  SizePoint example;    ///< example sizes of the run, if they differ from the program's own
+  FakeSummary summary;  ///< results of the run; if `stopped` is set, the program refuses these sizes
   std::vector<Guard> guards, asserts, assumptions;
   std::vector<MadeSymbol> made;
   CaseDifference difference;      ///< how the case differs from the first case

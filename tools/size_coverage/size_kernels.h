@@ -9,8 +9,9 @@ namespace ersatz::tools {
 struct KernelsAtSizes {
   int64_t compared = 0, mismatched = 0;
   std::vector<Finding> findings;
-  std::string refused;  ///< why a kernel refused the call: an assertion of the program about its data failed, or the
-                        ///< case does not cover the data
+  /// Why a kernel refused the call: an assertion of the program about its data failed, or the case does not cover the
+  /// data.
+  std::string refused;
 };
 
 /// Limits for a run at other sizes. A run that costs more is not made.

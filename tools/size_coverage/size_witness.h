@@ -17,8 +17,8 @@ struct SizeBinding {
   SizePoint sizes;
   int which = -1;  ///< index of the case that applies; -1: no case applies
   int64_t compared = 0, mismatched = 0, guarded_out = 0;
-  int64_t undecided = 0;    ///< number of results with expressions over symbols that depend on data, which cannot be
-                            ///< compared
+  /// Number of results with expressions over symbols that depend on data, which cannot be compared.
+  int64_t undecided = 0;
   bool needlessly = false;  ///< no case covers these sizes, although the results of the first case are right for them
   std::string refused;      ///< the error that ends the run with plain numbers
   std::optional<KernelsAtSizes> kernels;  ///< the comparison with kernels, if they ran

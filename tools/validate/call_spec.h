@@ -17,10 +17,10 @@ namespace ersatz::tools {
 enum class FillKind : uint8_t {
   Zeros,
   Ones,
-  Random,     ///< random numbers from the sample's range
-  IndexSafe,  ///< like Random, but integers are valid indices: for the declared dim or, if none is declared, for the
-              ///< smallest dim
-  Recorded    ///< the values that a recorded call has
+  Random,  ///< random numbers from the sample's range
+  /// Like Random, but integers are valid indices: for the declared dim or, if none is declared, for the smallest dim.
+  IndexSafe,
+  Recorded  ///< the values that a recorded call has
 };
 /// All fills except Recorded, which needs a record.
 inline constexpr FillKind kFillKinds[] = {FillKind::Zeros, FillKind::Ones, FillKind::Random, FillKind::IndexSafe};

@@ -11,8 +11,8 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr int64_t kCallsOfAnEngine = 4096;  // a new engine is made after this many calls, because an engine's memory
-                                            // grows with the calls that it sees
+// A new engine is made after this many calls, because an engine's memory grows with the calls that it sees.
+constexpr int64_t kCallsOfAnEngine = 4096;
 
 void note(std::vector<std::string>& reasons, std::string_view reason) {
   if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) reasons.emplace_back(reason);

@@ -56,8 +56,8 @@ void add_records(const std::string& file, std::map<std::string, std::vector<Reco
 RecordValidation::RecordValidation(const std::string& file) {
   add_records(file, records_);
   report.run = {{"ops", records_.size()}, {"units", records_.size()}, {"device", "cpu"}};
-  report.units = std::max<int64_t>(1, static_cast<int64_t>(records_.size()));  // at least 1 unit, so that a run without
-                                                                               // calls counts as not compared
+  // At least 1 unit, so that a run without calls counts as not compared.
+  report.units = std::max<int64_t>(1, static_cast<int64_t>(records_.size()));
   for (const auto& [op, records] : records_) {
     OpVerdict& verdict = report.ops[op];
     verdict = judge_here(*foreign_records_of(op, records));

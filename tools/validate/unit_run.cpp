@@ -100,8 +100,8 @@ class UnitRun {
       }
       note_death(r, at);
       from = at + 1;
-      crashes += r.timed_out ? UnitOptions::kMostCrashes / 2 : 1;  // a hang counts more, because it takes the whole
-                                                                   // time limit
+      // A hang counts more, because it takes the whole time limit.
+      crashes += r.timed_out ? UnitOptions::kMostCrashes / 2 : 1;
       if (crashes < UnitOptions::kMostCrashes || from >= end) continue;
       verdict_.unchecked["after_crashes"] += end - from;
       break;

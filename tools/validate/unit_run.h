@@ -8,9 +8,9 @@ namespace ersatz::tools {
 
 struct UnitOptions {
   Device device = kCPU;
-  double limit_s = 20;                     ///< time limit of one call, in seconds
-  int shrink_budget = 2000;                ///< the most calls for shrinking one call; a tenth if each candidate needs a
-                                           ///< child process
+  double limit_s = 20;  ///< time limit of one call, in seconds
+  /// The most calls for shrinking one call; a tenth if each candidate needs a child process.
+  int shrink_budget = 2000;
   static constexpr int kMostCrashes = 32;  ///< after this many crashes, the other calls of the unit are not made
 };
 

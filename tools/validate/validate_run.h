@@ -7,9 +7,9 @@
 namespace ersatz::tools {
 
 struct ValidateOptions {
-  std::vector<const OpEntry*> ops;                         ///< ops to call, with their samples or with random calls
-  std::map<std::string, std::vector<RecordLine>> records;  ///< op -> its recorded calls; if there are records, `ops` is
-                                                           ///< empty
+  std::vector<const OpEntry*> ops;  ///< ops to call, with their samples or with random calls
+  /// Op -> its recorded calls; if there are records, `ops` is empty.
+  std::map<std::string, std::vector<RecordLine>> records;
   CallListOptions calls;
   UnitOptions unit;
   bool infer = false;  ///< also proposes a rule for each op

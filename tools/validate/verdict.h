@@ -23,24 +23,24 @@ struct ValidateFinding {
   std::vector<std::string> why;  ///< explanations of the finding
   int64_t calls = 0;             ///< number of calls that show the finding
   int64_t unit = 0, at = 0;      ///< unit of the first call, and its number there
-  std::string place;     ///< place of the first call: the user's line, or the record's `run.jsonl:5`; empty for a
-                         ///< sample
+  /// Place of the first call: the user's line, or the record's `run.jsonl:5`; empty for a sample.
+  std::string place;
   bool of_many = false;  ///< only several calls together show the finding, so it cannot be shrunk
 };
 
 struct OpVerdict {
-  int64_t samples = 0;                       ///< number of calls that were made
-  int64_t agreed = 0;                        ///< of `samples`: all possible checks passed
-  int64_t refused = 0;                       ///< of `samples`: the fake and the real run refuse the call with equal
-                                             ///< messages
+  int64_t samples = 0;  ///< number of calls that were made
+  int64_t agreed = 0;   ///< of `samples`: all possible checks passed
+  /// Part of `samples`: the fake and the real run refuse the call with equal messages.
+  int64_t refused = 0;
   int64_t findings = 0;                      ///< of `samples`: calls with a finding
   std::map<std::string, int64_t> unchecked;  ///< reason -> number of calls for which a check was not possible
-  std::map<std::string, std::map<std::string, int64_t>> about;  ///< reason -> dtype, argument or error -> number of
-                                                                ///< calls
-  int64_t unjudged = 0;     ///< calls of a custom op that were not compared at all; because of them the run is not
-                            ///< clean
-  bool of_plugin = false;   ///< the op comes from a plugin
-  bool is_foreign = false;  ///< the op is not registered, and its calls were recorded
+  /// Reason -> dtype, argument or error -> number of calls.
+  std::map<std::string, std::map<std::string, int64_t>> about;
+  /// Calls of a custom op that were not compared at all; because of them the run is not clean.
+  int64_t unjudged = 0;
+  bool of_plugin = false;                   ///< the op comes from a plugin
+  bool is_foreign = false;                  ///< the op is not registered, and its calls were recorded
   std::map<std::string, std::string> gaps;  ///< reason why calls were not made -> its text
   std::vector<ValidateFinding> found;       ///< in the order of (unit, number)
   nlohmann::ordered_json inferred;          ///< the proposed rule (tools/validate/proposal.h); null: none was requested

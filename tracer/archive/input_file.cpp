@@ -45,8 +45,8 @@ std::string read_to_end(int fd, const std::string& path) {
 /// valid.
 const std::string& kept_bytes(const std::string& path) {
   static std::mutex mutex;
-  static auto* kept = new std::map<std::string, std::string>;  // never freed, because open files may be used after
-                                                               // static objects are destroyed
+  // Never freed, because open files may be used after static objects are destroyed.
+  static auto* kept = new std::map<std::string, std::string>;
   const bool standard = is_standard_input(path);
   const std::lock_guard lock(mutex);
   const auto found = kept->find(standard ? "-" : path);

@@ -18,8 +18,8 @@ namespace {
 constexpr uLong kEncrypted = 1, kStrictlyEncrypted = 1 << 6;
 constexpr int kStored = 0;
 constexpr uint64_t kRowBytes = 46, kHeaderBytes = 30;
-constexpr size_t kMostRead = size_t(1) << 30;  // minizip counts the bytes of one read in an int, so larger reads are
-                                               // split
+// Minizip counts the bytes of one read in an int, so larger reads are split.
+constexpr size_t kMostRead = size_t(1) << 30;
 
 bool is_safe_name(std::string_view name) {
   if (name.empty() || name[0] == '/' || name[0] == '\\' || name.find('\0') != name.npos) return false;
@@ -40,8 +40,8 @@ bool is_nothing(std::string_view stream) {
 }
 
 std::FILE* open_bytes(const std::string& bytes) {
-  return ::fmemopen(const_cast<char*>(bytes.data()), bytes.size(), "rb");  // the const_cast is safe: with "rb" fmemopen
-                                                                           // only reads
+  // The const_cast is safe: with "rb" fmemopen only reads.
+  return ::fmemopen(const_cast<char*>(bytes.data()), bytes.size(), "rb");
 }
 void* open_kept_bytes(void* bytes, const void*, int) { return open_bytes(*static_cast<const std::string*>(bytes)); }
 

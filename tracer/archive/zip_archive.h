@@ -38,10 +38,8 @@ class ZipArchive {
   ZipArchive& operator=(const ZipArchive&) = delete;
 
   const std::string& path() const { return path_; }
-  const std::vector<Entry>& entries() const {
-    return entries_;
-  }  ///< entries that are no folders, in the order of the
-     ///< archive
+  const std::vector<Entry>& entries() const { return entries_; }
+  /// Entries that are no folders, in the order of the archive.
   const Entry* find(std::string_view name) const;
 
   /// Returns the entry's bytes. RAISES InvalidArgument if their checksum is wrong.

@@ -13,11 +13,11 @@ struct AssertCall {
   std::string function;
   std::vector<std::string> names;
   std::vector<std::vector<std::string>> sizes, strides;  ///< for each of `names`, one list of expressions: `(-3) + s77`
-  std::string dtype;                                     ///< for example `torch.float32`; empty if the dtype is not
-                                                         ///< asserted
-  std::optional<int64_t> alignment;                      ///< asserted alignment in bytes
-  std::string op;  ///< the operator that made the tensor: `my.op.default`, or `input`; empty in code of older PyTorch
-                   ///< versions
+  /// For example `torch.float32`; empty if the dtype is not asserted.
+  std::string dtype;
+  std::optional<int64_t> alignment;  ///< asserted alignment in bytes
+  /// The operator that made the tensor: `my.op.default`, or `input`; empty in code of older PyTorch versions.
+  std::string op;
 };
 
 /// Parses the call at the start of a line. nullopt if there is none, or if the call does not end in this line.

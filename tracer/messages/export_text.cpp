@@ -220,16 +220,15 @@ std::vector<std::string> suggestions(const std::vector<std::string>& lines) {
 }  // namespace
 
 std::optional<Frame> user_place(const std::vector<Frame>& frames, size_t begin, size_t before) {
-  constexpr size_t kFrameLines = 4;    // most lines between two frames of one traceback: place, code, carets
-  std::optional<Frame> place, inside;  // `place`: the last user frame so far; `inside`: the last user frame of the
-                                       // current run of frames
+  constexpr size_t kFrameLines = 4;  // most lines between two frames of one traceback: place, code, carets
+  // `place`: the last user frame so far; `inside`: the last user frame of the current run of frames.
+  std::optional<Frame> place, inside;
   size_t last = 0;
   for (const Frame& f : frames) {
     if (f.at < begin) continue;
     if (f.at >= before) break;
-    if (inside && f.at > last + kFrameLines)
-      place = std::exchange(inside, std::nullopt);  // the frame belongs to
-                                                    // another traceback
+    // The frame belongs to another traceback.
+    if (inside && f.at > last + kFrameLines) place = std::exchange(inside, std::nullopt);
     last = f.at;
     if (is_generated(f)) continue;
     if (is_library(f)) {

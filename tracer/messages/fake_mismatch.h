@@ -14,8 +14,8 @@ struct FakeMismatch {
   std::string op;  ///< for example `my.op.default`; empty if the text does not name it
   std::optional<int64_t> result;
   Field field = Field::Other;
-  std::string real, fake;  ///< the real and the fake value in the text's spelling: `[30, 1, 5]`, `torch.int64`; empty
-                           ///< if the text gives none
+  /// The real and the fake value in the text's spelling: `[30, 1, 5]`, `torch.int64`; empty if the text gives none.
+  std::string real, fake;
   std::string message;
 };
 

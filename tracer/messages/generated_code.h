@@ -30,10 +30,10 @@ struct MadeBuffer {
     Other,
   };
   By by = By::Other;
-  std::string op;                   ///< for example `my.op.default`, `extern_kernels.convolution`
-  std::string arguments;            ///< the text between the call's brackets
-  std::optional<int64_t> result;    ///< index of the buffer among the call's results; nullopt: the whole tuple of
-                                    ///< results
+  std::string op;         ///< for example `my.op.default`, `extern_kernels.convolution`
+  std::string arguments;  ///< the text between the call's brackets
+  /// Index of the buffer among the call's results; nullopt: the whole tuple of results.
+  std::optional<int64_t> result;
   std::optional<LaidOut> laid_out;  ///< set if the code gives the layout
   size_t line = 0;                  ///< index of the line in the text, from 0
 };

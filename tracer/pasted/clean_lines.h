@@ -20,9 +20,9 @@ namespace ersatz::pasted {
 
 struct CleanLine {
   std::string_view text;
-  uint32_t number = 0;          ///< line number, from 1
-  uint32_t stream = 0;          ///< number of the process that wrote the line; processes are numbered by their first
-                                ///< lines
+  uint32_t number = 0;  ///< line number, from 1
+  /// Number of the process that wrote the line; processes are numbered by their first lines.
+  uint32_t stream = 0;
   bool record = false;          ///< `text` is the JSON of a TORCH_TRACE record; the record's payload follows
   std::string_view compile_id;  ///< `0/0` if the prefix has `[0/0]`; empty: none
   std::string_view artifact;    ///< `graph_code` if the prefix has `[__graph_code]`

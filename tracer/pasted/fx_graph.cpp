@@ -341,15 +341,15 @@ class GraphReader final : public GraphNodes {
 
 /// Gives each symbol the value and bounds that the text has. If the text has no value, the symbol gets a synthetic one.
 void settle_symbols(ShapeEnv& env, const GraphHints& hints, std::vector<std::string>& synthetic) {
-  int64_t next = 12;  // synthetic sizes are even, have several divisors, and differ for each symbol, which suits many
-                      // programs
+  // Synthetic sizes are even, have several divisors, and differ for each symbol, which suits many programs.
+  int64_t next = 12;
   for (const SymbolInfo& known : env.symbols()) {
     SymbolInfo info = known;
     const auto found = hints.symbols.find(info.name);
     if (found != hints.symbols.end()) apply_hint(found->second, info);
     if (info.name.starts_with("u") && found == hints.symbols.end()) info.min = INT64_MIN;
-    if (!info.hint && info.name.starts_with("u")) {  // a small value, because an unbacked symbol often counts a part of
-                                                     // a size
+    // A small value, because an unbacked symbol often counts a part of a size.
+    if (!info.hint && info.name.starts_with("u")) {
       info.hint = std::clamp<int64_t>(2, std::max<int64_t>(info.min, 0), std::max<int64_t>(info.max, 0));
       synthetic.push_back(info.name);
     } else if (!info.hint) {

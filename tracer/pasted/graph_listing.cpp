@@ -202,8 +202,8 @@ std::optional<ListedLine> listed_line(std::string_view line) {
   out.name = name;
   if (const size_t quote = before.find('"'); quote != before.npos)
     out.annotation = before.substr(quote + 1, before.find('"', quote + 1) - quote - 1);
-  if (before.starts_with("torch.SymInt ") && name.size() > 1 && is_digit(name[1]))  // the listing has `%s77 :
-                                                                                    // torch.SymInt`
+  // The listing has `%s77 : torch.SymInt`.
+  if (before.starts_with("torch.SymInt ") && name.size() > 1 && is_digit(name[1]))
     out.annotation = fmt::format("Sym({})", name);
   const std::string_view of = text.substr(target + 8, close - target - 8);
   if (kind == "placeholder" || kind == "PlaceHolder") {

@@ -37,8 +37,8 @@ struct GraphText {
   std::vector<std::string> members;       ///< the lines `self.x = value` of `__init__`, without `self.`
   std::string title;                      ///< the heading above the graph, `===== Forward graph 0 =====`
   std::string_view compile_id, artifact;  ///< from the prefixes of its lines
-  size_t begin = 0, end = 0;              ///< indices of its first line and of the line after it, among the cleaned
-                                          ///< lines of its stream
+  /// Indices of its first line and of the line after it, among the cleaned lines of its stream.
+  size_t begin = 0, end = 0;
   uint32_t stream = 0;
   std::optional<Unread> damage;  ///< the place from which on the text is no graph; nothing after it is used
   std::optional<Unread> cut;     ///< the place at which the text ends before the graph is complete

@@ -382,8 +382,8 @@ class Translation {
     const std::string callee = dotted_name(e.items[0]);
     if (callee.starts_with("empty_strided") || callee == "torch.empty_strided") {
       allocate(name, e, callee, 0);
-    } else if (callee.ends_with("alloc_from_pool") && e.items.size() > 5) {  // arguments: pool, bytes, dtype, size,
-                                                                             // stride
+    } else if (callee.ends_with("alloc_from_pool") && e.items.size() > 5) {
+      // Arguments: pool, bytes, dtype, size, stride.
       allocate(name, e, callee, 3);
     } else if (is_view(callee)) {
       reinterpret(name, e);

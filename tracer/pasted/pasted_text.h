@@ -54,10 +54,8 @@ class PastedText {
   PastedText(Source source, uint64_t size, std::string name, TextBeside beside = {});
 
   const std::string& name() const { return name_; }
-  const std::string& kind() const {
-    return kind_;
-  }                                        ///< for example `a TORCH_TRACE log`; empty if the text has nothing
-                                           ///< to read
+  const std::string& kind() const { return kind_; }
+  /// For example `a TORCH_TRACE log`; empty if the text has nothing to read.
   bool traced() const { return traced_; }  ///< the text has TORCH_TRACE records
   size_t lines() const { return lines_; }
   const std::vector<PastedGraph>& graphs() const { return graphs_; }

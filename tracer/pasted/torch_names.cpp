@@ -75,9 +75,8 @@ void TorchNames::read(std::string_view part, size_t before, bool listings, const
       counted = begin;
       using Match = std::regex_iterator<std::string_view::iterator>;
       for (Match m(lines.begin(), lines.end(), form.pattern); m != Match(); ++m) {
-        if (from + static_cast<size_t>(m->position()) >= end)
-          break;  // the match is in the next line, which is
-                  // searched on its own
+        // The match is in the next line, which is searched on its own.
+        if (from + static_cast<size_t>(m->position()) >= end) break;
         NamedTorch named{(*m)[1].str(), {}, line, file, form.by_run};
         while (named.text.ends_with('.')) named.text.pop_back();  // removes the full stop of a sentence
         const auto version = torch_version(named.text);

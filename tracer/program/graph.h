@@ -33,11 +33,11 @@ struct ArgRange {
 /// An argument or a result of a node.
 struct Arg {
   enum class Kind : uint8_t {
-    None,      ///< the value None; as a result: an undefined tensor
-    Value,     ///< index: a ValueId of the graph
-    Literal,   ///< index: into Program::literals
-    List,      ///< index: into Program::lists; as an argument it has an item that is no literal; as a result it may be
-               ///< empty
+    None,     ///< the value None; as a result: an undefined tensor
+    Value,    ///< index: a ValueId of the graph
+    Literal,  ///< index: into Program::literals
+    /// Index: into Program::lists; as an argument it has an item that is no literal; as a result it may be empty.
+    List,
     Dict,      ///< index: into Program::lists; `name` of each item is its key
     Graph,     ///< index: into Program::graphs
     Operator,  ///< index: into Program::ops

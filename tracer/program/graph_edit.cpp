@@ -60,8 +60,8 @@ bool has_effect(const ProgramOp& op) {
   if (!op.entry) return true;
   const Tags tags = op.entry->tags;
   const bool makes_symbol =
-      tags.has(Tag::DataDependent) || tags.has(Tag::ScalarRead);  // the records of other values may use a symbol that
-                                                                  // this node defines
+      // The records of other values may use a symbol that this node defines.
+      tags.has(Tag::DataDependent) || tags.has(Tag::ScalarRead);
   return !op.entry->written.empty() || tags.has(Tag::Random) || op.entry->schema.returns.empty() || makes_symbol;
 }
 

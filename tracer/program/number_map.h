@@ -59,8 +59,8 @@ class NumberMap {
   }
 
   std::vector<Block> blocks_;
-  std::vector<uint32_t> table_;  ///< hash table of indices into `blocks_`; its size is a power of two, and at most half
-                                 ///< of it is used
+  /// Hash table of indices into `blocks_`; its size is a power of two, and at most half of it is used.
+  std::vector<uint32_t> table_;
 };
 
 }  // namespace ersatz

@@ -51,10 +51,10 @@ struct RecordedCondition {
 
 /// Properties that the text of a printed graph does not give, so that the records have a default for them.
 struct Untold {
-  bool strides = false;    ///< recorded strides are row-major, whatever the tensor's real strides are
-  bool offsets = false;    ///< recorded offsets are 0, whatever the tensor's real offsets are
-  bool dtypes = false;     ///< some results have a recorded layout without a dtype, so dtypes of results are not
-                           ///< compared
+  bool strides = false;  ///< recorded strides are row-major, whatever the tensor's real strides are
+  bool offsets = false;  ///< recorded offsets are 0, whatever the tensor's real offsets are
+  /// Some results have a recorded layout without a dtype, so dtypes of results are not compared.
+  bool dtypes = false;
   bool devices = false;    ///< some results have no recorded device, so devices are not compared
   bool list_ends = false;  ///< a list result may have more items than the node names
   bool operator==(const Untold&) const = default;
@@ -82,11 +82,11 @@ class Program {
   Program& operator=(Program&&) noexcept;
   ~Program();
 
-  std::string producer;             ///< for example `torch 2.15.0, schema 8.20, ATEN`; only the version of PyTorch is
-                                    ///< used
-  std::string function;             ///< the function or module that was traced; empty: unknown
-  std::vector<std::string> steals;  ///< arguments whose lists a ProgramCall empties, to free memory
-                                    ///< (tracer/run/program_call.h)
+  /// For example `torch 2.15.0, schema 8.20, ATEN`; only the version of PyTorch is used.
+  std::string producer;
+  std::string function;  ///< the function or module that was traced; empty: unknown
+  /// Arguments whose lists a ProgramCall empties, to free memory (tracer/run/program_call.h).
+  std::vector<std::string> steals;
   Untold untold;
   std::shared_ptr<ShapeEnv> env;  ///< the program's symbols; a mode that runs the program may share it
   std::vector<RangeConstraint> constraints;

@@ -14,17 +14,17 @@
 namespace ersatz {
 
 struct StoredValue {
-  std::string name;                        ///< name in the graph; for a buffer its qualified name
-  std::optional<TensorMeta> meta;          ///< set if it is a tensor
-  int64_t offset = 0, bytes = 0;           ///< range of its bytes in values.bin
-  std::optional<Value> number;             ///< set if it is a number
-  Tensor tensor;                           ///< a tensor that was passed in memory and is in no file
-  bool random = false;                     ///< the values depend on the random generator, so only metadata are compared
-  bool gaps = false;                       ///< the tensor reads bytes that are not stored, so only metadata are
-                                           ///< compared
-  bool ties = false;                       ///< indices that may name any of several equal elements
-  std::optional<double> graph_difference;  ///< recorded difference between the results of the exported graph and of the
-                                           ///< eager model
+  std::string name;                ///< name in the graph; for a buffer its qualified name
+  std::optional<TensorMeta> meta;  ///< set if it is a tensor
+  int64_t offset = 0, bytes = 0;   ///< range of its bytes in values.bin
+  std::optional<Value> number;     ///< set if it is a number
+  Tensor tensor;                   ///< a tensor that was passed in memory and is in no file
+  bool random = false;             ///< the values depend on the random generator, so only metadata are compared
+  /// The tensor reads bytes that are not stored, so only metadata are compared.
+  bool gaps = false;
+  bool ties = false;  ///< indices that may name any of several equal elements
+  /// Recorded difference between the results of the exported graph and of the eager model.
+  std::optional<double> graph_difference;
 };
 
 class InputsOutputs {

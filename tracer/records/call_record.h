@@ -19,12 +19,12 @@
 
 namespace ersatz {
 
-inline constexpr int64_t kRecordFormat = 2;                       ///< the newest format that can be parsed
-                                                                  ///< (docs/call-records.md)
+/// The newest format that can be parsed (docs/call-records.md).
+inline constexpr int64_t kRecordFormat = 2;
 inline constexpr size_t kMaxRecordLine = size_t(16) << 20;        ///< most bytes of a line
 inline constexpr int64_t kMaxRecordStorage = int64_t(256) << 20;  ///< most bytes of all storages of a record
-inline constexpr int64_t kMaxRecordElements = int64_t(1) << 26;   ///< most elements of a tensor in a record that is
-                                                                  ///< replayed
+/// Most elements of a tensor in a record that is replayed.
+inline constexpr int64_t kMaxRecordElements = int64_t(1) << 26;
 inline constexpr size_t kMaxRecordRank = 256;
 
 struct RecordedTensor {
@@ -82,8 +82,8 @@ struct CallRecord {
   std::vector<RecordedTensor> tensors;  ///< tensor arguments in the order of the record, with lists flattened
   std::vector<RecordedArgument> args;   ///< positional arguments, then keyword arguments
   RecordedOutcome outcome;
-  std::optional<RecordedOutcome> fake, cuda_fake;  ///< the recording system's predictions, if they differ from
-                                                   ///< `outcome`
+  /// The recording system's predictions, if they differ from `outcome`.
+  std::optional<RecordedOutcome> fake, cuda_fake;
   /// Returns the prediction of the recording system's fake kernel.
   const RecordedOutcome& prediction() const { return fake ? *fake : outcome; }
   /// True if the fake kernel of the recording system was asked. An empty `fake` then means that it predicts `outcome`.
@@ -92,8 +92,8 @@ struct CallRecord {
   std::vector<RecordedBytes> bytes;
   /// For results: elements that still have the pattern with which memory was filled before the kernel ran.
   std::vector<RecordedBytes> unwritten;
-  std::string died;                   ///< signal that ended the process during the call, for example `SIGSEGV`, so
-                                      ///< there is no outcome; empty: none
+  /// Signal that ended the process during the call, for example `SIGSEGV`, so there is no outcome; empty: none.
+  std::string died;
   std::optional<ProcessGroup> group;  ///< process group of a collective
   bool random = false, uninit = false, data_dependent = false, value_dependent = false;
   bool on_cuda = false;       ///< an argument or result was on CUDA or on a metadata-only device

@@ -43,8 +43,8 @@ class LearntCall {
   std::string compare_with(const OpEntry& op, RecordedLayouts& rows) {
     is_composite_ = op.composite && !op.rule;  // the calls inside a composite allocate the memory
     const std::vector<Value> args = arguments(op);
-    const std::string situation = layout_situation(args);  // taken before the call, because the call may change its
-                                                           // arguments
+    // Taken before the call, because the call may change its arguments.
+    const std::string situation = layout_situation(args);
     Values answered;
     {
       const FakeScope scope(mode_);

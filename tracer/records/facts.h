@@ -19,8 +19,8 @@ struct ResultFact {
   std::optional<TensorMeta> real;  ///< metadata, if it is a tensor
   std::optional<Value> number;     ///< the value, if it is a number
   std::string alias;               ///< the first earlier value on the same storage; empty: the storage is its own
-  std::string verdict;             ///< result of the recorder's own comparison with the exporter's metadata: `equal`,
-                                   ///< ...
+  /// Result of the recorder's own comparison with the exporter's metadata: `equal`, ...
+  std::string verdict;
 };
 
 struct NodeFacts {

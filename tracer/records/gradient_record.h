@@ -33,9 +33,9 @@ struct RecordedGradient {
 
 struct RecordedGradients {
   enum class Mode : uint8_t { Grad, NoGrad, Inference };
-  Mode mode = Mode::Grad;                            ///< the grad mode in which the call ran
-  std::vector<int> leaves;                           ///< numbers of the tensor arguments that are leaves and require
-                                                     ///< gradients
+  Mode mode = Mode::Grad;  ///< the grad mode in which the call ran
+  /// Numbers of the tensor arguments that are leaves and require gradients.
+  std::vector<int> leaves;
   std::vector<int> cloned;                           ///< numbers of the leaves of which the call got a clone
   std::vector<RecordedFlags> results;                ///< one for each flat result; for a number it has the defaults
   std::vector<std::pair<int, RecordedFlags>> after;  ///< flags of the arguments that the call changed
@@ -46,10 +46,10 @@ struct RecordedGradients {
   std::vector<std::vector<std::optional<RecordedGradient>>> accumulated;
   int accumulated_before_error = -1;  ///< number of backward runs that ended normally before one raised
   std::string backward_error;         ///< class of the exception that backward raised; empty: it did not raise
-  std::string forward_error;          ///< class of the exception that the call raised because gradients were required;
-                                      ///< empty: it did not raise
-  std::string why;                    ///< the reason of the error, for example `leaf written in place`; empty: not
-                                      ///< recorded
+  /// Class of the exception that the call raised because gradients were required; empty: it did not raise.
+  std::string forward_error;
+  /// The reason of the error, for example `leaf written in place`; empty: not recorded.
+  std::string why;
 };
 
 /// Parses the gradients in a record. nullopt if the record has no key `rg`.
