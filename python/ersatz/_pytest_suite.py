@@ -13,7 +13,7 @@ from . import _ersatz
 
 __all__ = ["Suite"]
 
-_NAMED = 3  # number of tests that the terminal names for an operator that was not compared
+_NAMED = 3  # most tests that the terminal names for an operator that was not compared
 
 
 @dataclass
@@ -78,7 +78,8 @@ class Suite:
             self._row(row)
 
     def _found(self, finding: dict[str, Any], tests: list[str]) -> None:
-        # Operator, result and field identify a cause. Sizes, and with them both sides, differ from call to call.
+        # Findings with equal operator, result and field have one cause. Sizes differ from call to call, so the
+        # predicted and the observed text do not count.
         key = f"{finding['op']} {finding['result']} {finding['field']}"
         cause = self.causes.setdefault(key, Cause(finding))
         cause.tests.extend(test for test in dict.fromkeys(tests) if test not in cause.tests[-1:])

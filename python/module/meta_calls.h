@@ -33,10 +33,8 @@ class MetaCalls {
   const TorchLibrary& torch_;
   TorchObjects objects_;
   TorchValues values_;
-  nb::object modes_,
-      /// Functions of PyTorch: the first counts dispatch modes, the second hides calls from modes hides calls from
-      /// modes.
-      hidden_;
+  /// `modes_` counts dispatch modes; `hidden_` returns a context that hides calls from modes.
+  nb::object modes_, hidden_;
   std::vector<nb::object> tensors_;  ///< the meta tensors of the arguments
   struct Names {
     uint64_t storage, object;

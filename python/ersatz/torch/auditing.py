@@ -130,7 +130,7 @@ def operators_of(namespace: str) -> list[Any]:
         packet, _, overload = rest.partition(".")
         try:
             found.append(getattr(getattr(getattr(torch.ops, space), packet), overload or "default"))
-        except AttributeError:  # a name without a schema: a kernel is registered for an op that is not defined
+        except AttributeError:  # a kernel is registered under the name, but no operator is defined
             continue
     return found
 

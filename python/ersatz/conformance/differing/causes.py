@@ -29,8 +29,8 @@ class Call:
         self.written = written(self.record)
         values = [t.get("v") is not None and records.meta(t).dtype in WHOLE for t in records.tensors(self.record)]
         self.inputs = [m for k, m in enumerate(self.arguments) if k not in self.written or in_place(self.record["op"])]
-        # Positions, lengths and masks have values that decide, which records then hold. The op does not compute with
-        # their dtype.
+        # Arguments that are indices, lengths or masks have values that decide, so records have their values. The
+        # operator does not compute in their dtype.
         self.computed = [m for k, m in enumerate(self.arguments) if m in self.inputs and (not values[k] or k in self.written)] or self.inputs
         self.values = {m.dtype for k, m in enumerate(self.arguments) if values[k]}
         pair = [s.results[self.differs.index] if 0 <= self.differs.index < len(s.results) else None for s in (self.eager, self.fake)]
@@ -79,7 +79,8 @@ def written(record: Record) -> set[int]:
         found |= {int(k) for k in outcome.get("after", {})}
     if in_place(record["op"]) and record["args"]:
         found |= set(range(sum(records.is_tensor(a) for a in records.leaves(record["args"][0]))))
-    if "out" in record["op"].rsplit(".", 1)[1]:  # overloads `out`, `Scalar_out`, ...: keyword arguments are written
+    # In overloads like `out` and `Scalar_out`, keyword arguments are written.
+    if "out" in record["op"].rsplit(".", 1)[1]:
         positional = sum(records.is_tensor(a) for a in records.leaves(record["args"]))
         found |= set(range(positional, len(records.tensors(record))))
     return found
@@ -156,8 +157,8 @@ Condition = Callable[[Call], bool]
 class Cause:
     name: str
     title: str
-    says: str  # text for the page: both sides
-    holds: tuple[Condition, ...]  # conditions, which must all hold
+    says: str  # text for the page that describes eager and predicted metadata
+    holds: tuple[Condition, ...]  # the cause applies if all these conditions hold
 
     @property
     def group(self) -> str:
@@ -179,7 +180,7 @@ def field(*names: str) -> Condition:
     return lambda c: c.is_field(*names)
 
 
-GROUPS = {  # by the first part of a cause's name: heading of the page
+GROUPS = {  # first part of a cause's name -> heading on the page
     "differs": "Both return, with different metadata",
     "refused": "The fake raises, eager returns",
     "taken": "The fake returns, eager raises",

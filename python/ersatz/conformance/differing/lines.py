@@ -14,7 +14,8 @@ from .records import Meta, Record
 DTYPES = {"bool": "bool", "u8": "uint8", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "f16": "float16", "bf16": "bfloat16",
           "f32": "float32", "f64": "float64", "c64": "complex64", "c128": "complex128"}
 FLOATS = {"f16", "bf16", "f32", "f64", "c64", "c128"}
-FILLS = ["zeros", "recorded", "random"]  # how floats are filled; integers and bools always have their recorded values
+# Values of floating point tensors; integers and bools always have their recorded values.
+FILLS = ["zeros", "recorded", "random"]
 FORMATS = {"contiguous": "contiguous_format", "preserve": "preserve_format", "channels_last": "channels_last",
            "channels_last_3d": "channels_last_3d"}
 

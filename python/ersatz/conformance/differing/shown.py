@@ -37,7 +37,7 @@ def called(op: Any, args: Any, kwargs: Any, function: Callable[..., Any] | None 
         memory.setdefault(x.untyped_storage()._cdata, f" (memory of argument {k})")
     try:
         out = (function or op)(*args, **kwargs)
-    except Exception as error:  # of any class: that is the answer
+    except Exception as error:  # any exception is an outcome
         return f"raises {type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}".rstrip(": ")
     texts, returned = [], set()
     for number, x in enumerate(tree_leaves(out) if out is not None or op._schema.returns else []):

@@ -17,7 +17,8 @@ DTYPES = {"f32": torch.float32, "f64": torch.float64, "f16": torch.float16, "bf1
           "c64": torch.complex64}
 """In which samples are made."""
 
-_LEFT_OUT = {"_assert_async", "_assert_tensor_metadata", "_print", "from_file", "set_data"}  # they abort, print, or read files
+# These operators abort, print, or read files.
+_LEFT_OUT = {"_assert_async", "_assert_tensor_metadata", "_print", "from_file", "set_data"}
 
 Made = Callable[[], Any]
 
@@ -90,7 +91,7 @@ def op_info(name: str, dtypes: Sequence[str]) -> Iterator[tuple[Any, Made, Any]]
             torch.manual_seed(0)
             try:
                 samples = list(info.sample_inputs("cpu", dtype))
-            except Exception:  # of the sample function, which some dtypes or packages that are not here make fail
+            except Exception:  # some dtypes, or packages that are not installed, make the sample function fail
                 continue
             for sample in samples:
                 for layout in ("", "permuted"):

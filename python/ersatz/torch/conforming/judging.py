@@ -30,7 +30,7 @@ from .witnesses import SOURCES, Witnesses
 FUNCTIONS = {"fake": "both", "meta": "meta", "decomposition": "decomposition"}
 """The function of differing/shown.py that shows a call with the prediction of a source."""
 
-_MOST_TRIED = 3  # calls of a group whose lines are run before it counts as not shown
+_MOST_TRIED = 3  # most lines of a group that are run; if none shows the difference, the group counts as not shown
 _DECOMPOSED = {"count", "undefined", "dtype", "size", "stride", "offset", "error"}
 """Fields in which a decomposition is compared: it need not share memory as the operator does, since functional graphs have no views of inputs."""
 
@@ -52,7 +52,8 @@ class Group:
         self.calls += 1
         for fill in lines.FILLS:
             known = self.candidates.setdefault(fill, {})
-            with contextlib.suppress(lines.Unwritable, KeyError):  # a line cannot show the call, or has no word for its dtype
+            # The call cannot be written as a line, or its dtype has no name there.
+            with contextlib.suppress(lines.Unwritable, KeyError):
                 known.setdefault(lines.line_of(call.record, fill, FUNCTIONS[self.source]), call)
             self.candidates[fill] = dict(sorted(known.items(), key=lambda c: (len(c[0]), c[0]))[:_MOST_TRIED])
 
@@ -65,7 +66,7 @@ class Group:
         if call:
             place = f"{call.differs.place}: " if call.differs.place else ""
             told = [place + side for side in (call.differs.eager, call.differs.fake)]
-        if both:  # the messages of errors are those of the run
+        if both:  # the messages of errors are taken from running the line
             told = [said if said.startswith("raises ") else side for said, side in zip(both, told)]
         return {"source": self.source, "cause": self.cause, "op": self.operator, "calls": self.calls, "also": dict(self.also), "line": line,
                 "shown": bool(both), "field": call.differs.field if call else "", "predicted": told[1], "observed": told[0]}
@@ -82,7 +83,7 @@ def _shown(line: str, call: causes.Call) -> tuple[str, str] | None:
         with contextlib.redirect_stdout(printed), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             eval(line, {**vars(shown)})
-    except Exception:  # a tensor of the line cannot be made, for example
+    except Exception:  # for example, a tensor of the line cannot be made
         return None
     both = printed.getvalue().splitlines()
     if len(both) != 2:
@@ -133,7 +134,8 @@ class Judging:
     def call(self, op: Any, make: calls.Made, arguments: Any = None) -> None:
         """Makes the call, below a dispatch mode that sees each operator where `op` is None."""
         if op is None:
-            with torch.no_grad(), self.recorder, contextlib.suppress(Exception):  # what it raises is seen
+            # An exception of the call is recorded, too.
+            with torch.no_grad(), self.recorder, contextlib.suppress(Exception):
                 make()
             return
         args, kwargs = arguments

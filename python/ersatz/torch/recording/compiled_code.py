@@ -86,7 +86,7 @@ class _WhenImported:
                 load(module)
                 for then in self.then:
                     then(module)
-            loader.exec_module = exec_module  # only this loader, which is that module's
+            loader.exec_module = exec_module  # the attribute of this loader object, which loads only that module
         return spec
 
 
