@@ -31,7 +31,7 @@ def call_of(text: str, aten: Any, name: str, tensors: dict[str, Any]) -> Callabl
 
 
 def best(call: Callable[[], Any], calls: int, rounds: int) -> float:
-    """Microseconds a call."""
+    """Returns the microseconds of one call."""
     for _ in range(10):
         call()
     return least(call, rounds, calls)[0] * 1e6

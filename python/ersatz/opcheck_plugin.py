@@ -25,7 +25,7 @@ _SUCCESS = "SUCCESS"
 
 @dataclass
 class _Totals:
-    """Counts of the session."""
+    """The counts of a pytest session."""
 
     calls: int = 0
     theirs: int = 0

@@ -372,7 +372,7 @@ def checked(op: Any, name: str, samples: Sequence[Any]) -> tuple[str, str]:
 
 
 def died(name: str, signal: str) -> tuple[str, str]:
-    """Returns the same for a check whose process died."""
+    """Returns the findings and lines of `checked` for a check whose process died."""
     check = GradientCheck.__new__(GradientCheck)
     check.name, check.counts, check.found = name, _Counts(), {}
     check.counts.calls = check.counts.failed = 1

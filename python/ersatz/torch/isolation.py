@@ -90,7 +90,8 @@ class Isolated:
         self.op, self.folder = op, folder
 
     def probe(self, samples: Sequence[Any], path: str, *, values: int, seed: int) -> dict[str, Any]:
-        """Like `probe`, in child processes. A call that ends one is recorded with the signal (`died`)."""
+        """Does the work of `probe` in child processes. If a call ends its process, the record has the signal
+        (`died`)."""
         if any(isinstance(x, torch.Tensor) and x.is_cuda for x in tree_leaves(samples)):
             raise ValueError("validate: isolate=True is for the CPU: a driver that was started does not survive a fork")
         part, begun, told = (os.path.join(self.folder, name) for name in ("part.jsonl", "begun", "told"))
@@ -135,8 +136,8 @@ _NO_AUTOGRAD = "in combination with fork-based multiprocessing"
 
 
 def checked_apart(op: Any, name: str, samples: Sequence[Any]) -> tuple[str, str] | None:
-    """Like `gradient_checks.checked`, in a child process; if that dies, it is a finding. Returns None if this
-    process has run backward, because its engine does not survive a fork."""
+    """Does the work of `gradient_checks.checked` in a child process. If the process dies, that is a finding. Returns
+    None if this process has run backward, because its engine does not survive a fork."""
     child, read = _forked(lambda answer: _write(answer, json.dumps(checked(op, name, samples)).encode()))
     answer = _read(read).decode()
     os.close(read)

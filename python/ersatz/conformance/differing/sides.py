@@ -1,4 +1,4 @@
-"""Both sides of a call, eager's and the fake's: what each returns or raises, and where they first differ.
+"""Both sides of a call, eager and fake: their results or exceptions, and the first difference.
 
 The order of the fields is that of docs/call-records.md: error; dtype, sizes, strides, offset, conj and neg of each result; numbers;
 memory and object of each result; arguments afterwards.
@@ -15,7 +15,8 @@ from .records import Record
 
 @dataclasses.dataclass(frozen=True)
 class Result:
-    """One result or written argument: `meta` for a tensor, else `number`. `of`: the tensor whose memory it has."""
+    """A result or a written argument: `meta` for a tensor, otherwise `number`. `of`: the tensor whose memory it
+    shares."""
     meta: records.Meta | None
     number: object = None
     of: str = ""
@@ -69,7 +70,7 @@ def sides(record: Record) -> tuple[Side, Side]:
 
 
 def difference(eager: Any, fake: Any) -> Difference | None:
-    """The first difference; None if both agree. Strides that address no element are ignored."""
+    """Returns the first difference, None if both sides are equal. Strides that address no element are ignored."""
     if eager.error or fake.error:
         said = [f"raises {s.error}" if s.error else in_words(s) for s in (eager, fake)]
         # It is only compared whether both raise. Compilers do not use the class of a predicted error.
@@ -86,7 +87,7 @@ def difference(eager: Any, fake: Any) -> Difference | None:
 
 
 def in_words(one: Side) -> str:
-    """Text of a side on one line."""
+    """Returns the text of a side, on one line."""
     if one.error:
         return f"raises {one.error}"
     said = ", ".join(map(str, one.results)) or "returns nothing"

@@ -1,4 +1,5 @@
-"""Calls with what PyTorch predicts of them, sorted by cause: the work of one item of a conformance run."""
+"""Judges one item of a conformance run: compares calls with PyTorch's predictions, and sorts the wrong ones by
+cause."""
 
 from __future__ import annotations
 
@@ -77,7 +78,7 @@ def _side(text: str, side: sides.Side) -> bool:
 
 
 def _shown(line: str, call: causes.Call) -> tuple[str, str] | None:
-    """Both sides as the line prints them; None where it does not print what was seen."""
+    """Returns both sides as the line prints them, None if these are not the observed sides."""
     printed = io.StringIO()
     try:
         with contextlib.redirect_stdout(printed), warnings.catch_warnings():
@@ -94,7 +95,7 @@ def _shown(line: str, call: causes.Call) -> tuple[str, str] | None:
 
 
 def depends_on_values(op: Any, line: Record) -> bool:
-    """Would eager mode take the call with other values? Then no fake can tell that it raises."""
+    """Returns whether eager mode accepts the call with other values. Then no fake can predict that the call raises."""
     for fill in ("zeros", "ones", "random"):
         made = Remade(op, line).arguments(line, fill)
         if made is None:
@@ -106,7 +107,7 @@ def depends_on_values(op: Any, line: Record) -> bool:
 
 
 def _undecided(line: Record) -> bool:
-    """Does ersatz say that the outcome depends on values?"""
+    """Returns whether ersatz says that the outcome depends on values."""
     with tempfile.TemporaryDirectory() as folder:
         path, report = os.path.join(folder, "call.jsonl"), os.path.join(folder, "report.json")
         with open(path, "w", encoding="utf-8") as f:
@@ -121,7 +122,7 @@ def _undecided(line: Record) -> bool:
 
 
 class Judging:
-    """Sees each call of an item."""
+    """Receives each call of an item."""
 
     def __init__(self, sources: tuple[str, ...] = SOURCES) -> None:
         self.witnesses = Witnesses(sources)
@@ -132,7 +133,7 @@ class Judging:
         self.seen: set[int] = set()
 
     def call(self, op: Any, make: calls.Made, arguments: Any = None) -> None:
-        """Makes the call, below a dispatch mode that sees each operator where `op` is None."""
+        """Makes the call. If `op` is None, the call is made under a dispatch mode that receives each operator."""
         if op is None:
             # An exception of the call is recorded, too.
             with torch.no_grad(), self.recorder, contextlib.suppress(Exception):
@@ -200,7 +201,7 @@ class Judging:
 
 
 def judged(item: str) -> dict[str, Any]:
-    """The report of `records FILE...` or `opinfo:f32,i64 NAME...`."""
+    """Returns the report of `records FILE...` or `opinfo:f32,i64 NAME...`."""
     what, *names = shlex.split(item)
     kind, _, dtypes = what.partition(":")
     warnings.simplefilter("ignore")
