@@ -115,8 +115,7 @@ constexpr c10::DispatchKeySet kNotPlain({c10::DispatchKey::Python, c10::Dispatch
                                          c10::DispatchKey::NestedTensor, c10::DispatchKey::Quantized,
                                          c10::DispatchKey::ZeroTensor});
 
-/// Returns the reason with what it is about: `dtype float8_e4m3fn` or `device xpu:0`. The text lives as long as the
-/// process.
+/// Returns a reason with its subject: `dtype float8_e4m3fn` or `device xpu:0`. The text lives as long as the process.
 template <class T>
 const char* named(const char* what, const T& of) {
   static thread_local std::set<std::string> reasons;

@@ -12,9 +12,9 @@ namespace {
 struct Switches {
   nb::object grad, set_grad, dtype, set_dtype, drawn, set_drawn;
   nb::object random;  ///< the generator object of Python's module `random`
-  /// Its state in memory, because calling getstate() takes 20 us; null if the address was not found.
+  /// The generator's state in memory, because a call of getstate() takes 20 us; null if the address was not found.
   uint32_t* words = nullptr;
-  static constexpr size_t kWords = 625;  ///< size of that state: the numbers from which it draws, and an index
+  static constexpr size_t kWords = 625;  ///< size of the state: numbers from which the generator draws, and an index
 
   static const Switches& get() {
     static const Switches* const all = new Switches;  // never freed, because it has Python objects

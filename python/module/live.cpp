@@ -29,7 +29,7 @@
 namespace ersatz::python {
 namespace {
 
-/// A PyTorch operator, with what was found out about it at its first call.
+/// A PyTorch operator, with its properties, which are read at its first call.
 struct TorchOperator {
   nb::object object;            ///< keeps the operator object alive, so that no other object gets its address
   const OpEntry* op = nullptr;  ///< an op of ersatz or of LiveSession::own; null: `why` has the reason

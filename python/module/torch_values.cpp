@@ -13,8 +13,7 @@ namespace ersatz::python {
 
 namespace {
 
-/// Returns the reason with what it is about: `dtype float8_e4m3fn` or `device xpu:0`. The text lives as long as the
-/// process.
+/// Returns a reason with its subject: `dtype float8_e4m3fn` or `device xpu:0`. The text lives as long as the process.
 const char* named(std::string_view what, nb::handle of) {
   static std::set<std::string> reasons;  // guarded by the GIL
   std::string text = nb::cast<std::string>(nb::str(of));

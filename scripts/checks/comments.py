@@ -73,7 +73,8 @@ def hash_marks(source):
 
 def python_marks(source):
     pieces, whole = [], []
-    before, string = tokenize.NEWLINE, None  # the kind of the token before, but for comments; a string that opens a statement
+    # Kind of the previous token that is no comment; a string that starts a statement.
+    before, string = tokenize.NEWLINE, None
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             if not token.string.startswith("#!"):

@@ -101,7 +101,7 @@ std::string ReportOptions::printed(Document document) const {
   if (interrupted()) document.add(Mark::Warning, "interrupted:", "this is what was found until then");
   if (quiet && document.status() == name(ExitStatus::Clean) && !document.closing.empty())
     return document.closing + "\n";
-  // A report that goes to a file does not depend on the terminal, so its width and colours are not asked.
+  // A report that goes to a file does not depend on the terminal, so the terminal's width and colours are not used.
   const int to = is_stdout(output) ? STDOUT_FILENO : -1;
   const Color choice = color == "always" ? Color::Always : color == "never" ? Color::Never : Color::Auto;
   return for_terminal(document, columns_of(to), wants_color(choice, to));

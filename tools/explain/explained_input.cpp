@@ -1,5 +1,5 @@
-// Explains an input of compiled code that differs from the input that the code was compiled for. Finds what made or
-// wrote the input.
+// Explains an input of compiled code that differs from the input that the code was compiled for. Finds the call that
+// made or wrote the input.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,4 +1,4 @@
-// A note on what a thread is working on, which is printed if the thread crashes.
+// A note about a thread's current work, which is printed if the thread crashes.
 //
 // A crashing kernel ends the program. While a note exists, a fatal signal on its thread first prints the note to
 // stderr. If another handler was installed before (a sanitizer's), no handler is installed.

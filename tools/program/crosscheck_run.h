@@ -34,7 +34,7 @@ struct CrosscheckSummary {
   std::vector<std::string> plugins;  ///< plugins that the program names for missing operators
   Counts refused;                    ///< with keep_going: operator -> number of nodes that it refused
   std::vector<std::string> refusals;
-  int64_t with_fact = 0;  ///< number of compared results for which a fact exists, whatever source of evidence decided
+  int64_t with_fact = 0;  ///< number of compared results for which a fact exists; other evidence may have decided
   Report report;
   std::vector<DownstreamDifference> inherited;  ///< results that differ only because of an earlier finding
   /// If requested: the graph around the first finding of each of the first causes.

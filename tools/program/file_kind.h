@@ -14,7 +14,7 @@ namespace ersatz::tools {
 struct FileUse {
   /// The command line without `ersatz`, with `{}` in place of the file: "fake {} --device cuda".
   std::string_view command;
-  std::string_view shows;  ///< one phrase that says what the command shows
+  std::string_view shows;  ///< a phrase that describes the command's output
 };
 
 struct FileKind {

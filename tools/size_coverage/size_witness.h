@@ -12,7 +12,7 @@
 
 namespace ersatz::tools {
 
-/// One choice of sizes, and what the comparison there gave. The counts are numbers of results.
+/// One choice of sizes, and the outcome of the comparison with these sizes. The counts are numbers of results.
 struct SizeBinding {
   SizePoint sizes;
   int which = -1;  ///< index of the case that applies; -1: no case applies

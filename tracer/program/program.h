@@ -51,8 +51,8 @@ struct RecordedCondition {
 
 /// Properties that the text of a printed graph does not give, so that the records have a default for them.
 struct Untold {
-  bool strides = false;  ///< recorded strides are row-major, whatever the tensor's real strides are
-  bool offsets = false;  ///< recorded offsets are 0, whatever the tensor's real offsets are
+  bool strides = false;  ///< recorded strides are row-major, and may differ from the tensor's real strides
+  bool offsets = false;  ///< recorded offsets are 0, and may differ from the tensor's real offsets
   /// Some results have a recorded layout without a dtype, so dtypes of results are not compared.
   bool dtypes = false;
   bool devices = false;    ///< some results have no recorded device, so devices are not compared

@@ -30,8 +30,8 @@ struct LoadTensorsOptions {
   std::optional<Device> map_location;  ///< device of all loaded tensors; nullopt: the device from which each was saved
 };
 
-/// Writes the file, whatever mode is active. After a failure there is no partial file. RAISES NotSupported for symbolic
-/// sizes.
+/// Writes the file. Active modes have no effect on this. After a failure there is no partial file. RAISES NotSupported
+/// for symbolic sizes.
 void save_tensors(const std::string& path, const NamedTensors& tensors);
 
 /// Loads the tensors. RAISES NotSupported if real tensors are wanted from a file without bytes (saved from fakes),

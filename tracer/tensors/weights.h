@@ -46,7 +46,7 @@ struct Payload {
 struct StoredTensor {
   std::string name;  ///< qualified name; synthetic values depend on it and on the seed
   uint32_t payload = 0;
-  TensorMeta meta;  ///< the device in it is the CPU, whatever the recorded device is
+  TensorMeta meta;  ///< its device is always the CPU, even if the recorded device is another one
 };
 
 class Weights {

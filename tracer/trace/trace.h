@@ -92,8 +92,8 @@ using TracedFunction = std::function<std::vector<Value>(std::span<const Value>)>
 /// if there are two different ones.
 Program trace(const TracedFunction& function, std::span<const Value> inputs, const TraceOptions& options = {});
 
-/// Makes a fake mode for a trace if there is none at hand. Its symbols are in `env`. If `keeps_sizes` is set, sizes and
-/// integers that are numbers stay numbers.
+/// Makes a fake mode for a trace that has none. Its symbols are in `env`. If `keeps_sizes` is set, sizes and integers
+/// that are numbers stay numbers.
 FakeMode make_trace_mode(const TraceOptions& options, std::shared_ptr<ShapeEnv> env, bool keeps_sizes);
 
 /// Records another function as a program of its own while a traced function runs, with its options and fake mode. No

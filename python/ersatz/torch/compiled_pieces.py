@@ -134,7 +134,7 @@ class CompiledPieces:
         self._watch = watch_compiles()
         self._watch._seen = self._judged
         self._judged_last = threading.local()
-        # Storage id -> (weak reference to the storage, description of what made it).
+        # Storage id -> (weak reference to the storage, description of the call that made it).
         self._made_by: dict[int, tuple[Any, str]] = {}
         self._graphs = 0
         self._entered = 0
