@@ -122,8 +122,8 @@ void save_program(const std::string& path, const Program& program) {
       {"archive_format", "pt2"}, {"archive_version", "0"},    {"byteorder", "little"},
       {".data/version", "6\n"},  {"models/model.json", json}, {"data/sample_inputs/model.pt", ""}};
   for (const auto folder : {PayloadFolder::Weights, PayloadFolder::Constants, PayloadFolder::Inputs}) {
-    if (folder == PayloadFolder::Inputs && payloads.is_empty(folder))
-      continue;  // only ersatz reads this folder, so it is written only if needed
+    // Only ersatz reads this folder, so it is written only if needed.
+    if (folder == PayloadFolder::Inputs && payloads.is_empty(folder)) continue;
     const PayloadFolderNames& names = names_of(folder);
     texts.emplace_back(fmt::format("{}model{}", names.folder.substr(1), names.config), payloads.config(folder));
   }

@@ -48,7 +48,7 @@ class LiveReport:
 
     @property
     def report(self) -> Report:
-        """A snapshot of all findings and counts up to now."""
+        """Returns a snapshot of all findings and counts up to now."""
         if self._gradients is not None:
             self._gradients.tell()
         return Report(self._session.report(self._name))
@@ -75,7 +75,7 @@ class LiveReport:
 
     @property
     def closing_line(self) -> str:
-        """`crosscheck: 1284 compared, 0 mismatched, 12 skipped (unsupported 9, random 3)`."""
+        """Returns a line like `crosscheck: 1284 compared, 0 mismatched, 12 skipped (unsupported 9, random 3)`."""
         return self._session.closing_line()
 
     def raise_if_findings(self) -> None:

@@ -74,7 +74,7 @@ class DataPoint:
     _seen: str
 
     def seen(self) -> str:
-        """`15, 20: 15 to 20`."""
+        """Returns a text like `15, 20: 15 to 20`."""
         return self._seen
 
 
@@ -93,7 +93,7 @@ class PropagateFinding(Finding):
 
     @property
     def more(self) -> tuple[str, ...]:
-        """Explaining lines: the error that ended a run."""
+        """Returns lines that explain the finding: the error that ended a run."""
         return self._more
 
     @classmethod
@@ -135,7 +135,7 @@ class PropagateReport(AnyReport):
 
     @property
     def closing_line(self) -> str:
-        """`propagate: 2 runs, 5 data-dependent points, 0 findings`."""
+        """Returns a line like `propagate: 2 runs, 5 data-dependent points, 0 findings`."""
         return self._text.rpartition("\n")[2]
 
     def __str__(self) -> str:
@@ -146,7 +146,7 @@ class PropagateReport(AnyReport):
 
 
 def _told(t: torch.Tensor) -> str:
-    """`f32[2,3]@cpu`."""
+    """Returns a text like `f32[2,3]@cpu`."""
     return f"{DTYPES[t.dtype]}[{','.join(str(s) for s in t.shape)}]@{t.device}"
 
 

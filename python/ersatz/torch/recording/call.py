@@ -165,7 +165,7 @@ class Call:
         self.end(outcome, same, {k: v for k, v in (("bytes", seen), ("unwritten", {str(r): n for r, n in self.left.items()})) if v})
 
     def give_numbers(self, outcome: dict[str, Any]) -> None:
-        """Replaces sizes that the fake does not know by the run's."""
+        """Replaces sizes that the fake does not know by the sizes of the run."""
         if self.prediction is not None and "ranges" in self.prediction:
             self.prediction, self.unknown = with_values(self.prediction, outcome)
 

@@ -214,8 +214,8 @@ class GradientRecorder:
         self._seen: set[int] = set()
 
     def before(self, func: Any, op: Op, args: Any, kwargs: Any, mode: str) -> Again | None:
-        """Called before the call. Returns None if no gradient goes through it, or if an equal call is recorded
-        already."""
+        """Copies the arguments of a call before it is made. Returns None if no gradient goes through the call, or if an
+        equal call is recorded already."""
         if not any(t.requires_grad for t in tensors_of(args, kwargs)):
             return None
         why = why_not(op, args, kwargs)
@@ -231,7 +231,7 @@ class GradientRecorder:
         return again
 
     def after(self, again: Again, at: str | None) -> None:
-        """Called when the call has returned."""
+        """Repeats the call with gradients, and writes its record."""
         try:
             self.recorded += self.write(again.record(at))
         except Exception as e:
@@ -243,7 +243,7 @@ class GradientRecorder:
         self.left_out[why] = self.left_out.get(why, 0) + 1
 
     def line(self) -> str:
-        """`12 calls with gradients; 3 not (operators of your own: ... 3)`."""
+        """Returns a line like `12 calls with gradients; 3 not (operators of your own: ... 3)`."""
         lost = sum(self.left_out.values())
         reasons = ", ".join(f"{why} {n}" for why, n in sorted(self.left_out.items(), key=lambda row: -row[1]))
         return f"{self.recorded} different calls with gradients" + (f"; {lost} without ({reasons})" if lost else "")
