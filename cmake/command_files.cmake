@@ -1,4 +1,4 @@
-# Files that the program writes about itself whenever it is linked: completions for bash and zsh, the manual page.
+# Files that the program writes about itself each time it is linked: completions for bash and zsh, and the manual page.
 set(command_files ${PROJECT_BINARY_DIR}/share)
 set(bash_completion ${command_files}/bash-completion/completions/ersatz)
 set(zsh_completion ${command_files}/zsh/site-functions/_ersatz)

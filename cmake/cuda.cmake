@@ -18,7 +18,7 @@ foreach(file IN LISTS ERSATZ_CUDA_OP_SOURCES)
   string(APPEND attach_list "ERSATZ_CUDA_OP(${name})\n")
   get_filename_component(family ${file} DIRECTORY)
   get_filename_component(family ${family} NAME)
-  if(name MATCHES "^rows_")  # the tables of elementwise rows are big: each a unit of its own
+  if(name MATCHES "^rows_")  # The tables of elementwise rows are big, so each is a separate unit.
     set(family ${family}_${name})
   endif()
   list(APPEND cuda_families ${family})
@@ -27,7 +27,7 @@ endforeach()
 list(REMOVE_DUPLICATES cuda_families)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/cuda/cuda_ops.def CONTENT "${attach_list}" @ONLY)
 
-# ersatz_cuda_units(OUT EXTENSION): one generated file a family, for nvcc (cu) or the host's compiler (cpp).
+# ersatz_cuda_units(OUT EXTENSION): generates one file for each family, for nvcc (cu) or for the host's compiler (cpp).
 function(ersatz_cuda_units out extension)
   set(units "")
   foreach(family IN LISTS cuda_families)
@@ -41,19 +41,19 @@ function(ersatz_cuda_units out extension)
   set(${out} ${units} PARENT_SCOPE)
 endfunction()
 
-# ersatz_cuda_module(NAME source...): what both have in common.
+# ersatz_cuda_module(NAME source...): the settings that both libraries have in common.
 function(ersatz_cuda_module name)
   add_library(${name} SHARED ${cuda_host_sources} ${ARGN})
   target_include_directories(${name} PRIVATE ${PROJECT_BINARY_DIR}/cuda)
   target_link_libraries(${name} PRIVATE ersatz ersatz_options ${CMAKE_DL_LIBS})
-  # -Bsymbolic: a process may hold both (test_cuda on a GPU); each keeps to its own.
+  # With -Bsymbolic each library uses its own symbols. A process may load both (test_cuda on a GPU).
   target_link_options(${name} PRIVATE -Wl,--no-undefined -Wl,-Bsymbolic)
   set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN")
 endfunction()
 
-# nvcc has to be at least the oldest version that compiled this code, and has to work with the host's compiler. Headers of the two
-# libraries that the module loads when it runs: beside nvcc's own, or where the system has them. cuDNN 9 learnt only some versions
-# after its first to plan for a device that is described, which test_dnn asks it to.
+# nvcc must be at least as new as the oldest version that compiled this code, and must work with the host's compiler.
+# The headers of the two libraries that the module loads at run time are beside nvcc's own or in the system's folders.
+# Only some later versions of cuDNN 9 can plan for a described device, which test_dnn needs.
 set(oldest_nvcc 13.0)
 if(ERSATZ_CUDA)
   if(CMAKE_CUDA_COMPILER AND NOT DEFINED ERSATZ_NVCC)
@@ -95,13 +95,13 @@ if(NOT ERSATZ_CUDA_ARCHS)
   set(ERSATZ_CUDA_ARCHS "80;90")
 endif()
 set(CMAKE_CUDA_ARCHITECTURES ${ERSATZ_CUDA_ARCHS})
-list(POP_BACK CMAKE_CUDA_ARCHITECTURES last_arch)  # without a suffix: machine code and PTX
+list(POP_BACK CMAKE_CUDA_ARCHITECTURES last_arch)  # The architecture without a suffix gets machine code and PTX.
 list(TRANSFORM CMAKE_CUDA_ARCHITECTURES APPEND -real)
 list(APPEND CMAKE_CUDA_ARCHITECTURES ${last_arch})
 list(JOIN ERSATZ_CUDA_ARCHS "," built_for)
 set_source_files_properties(runtime/cuda/driver_cuda.cpp PROPERTIES COMPILE_DEFINITIONS "ERSATZ_CUDA_ARCHS=\"${built_for}\"")
 enable_language(CUDA)
-# Debian 12's CMake does not know that this nvcc speaks C++20: it is told the flag.
+# Debian 12's CMake does not know that this nvcc supports C++20, so the flag is set here.
 if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
   set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
   set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
@@ -113,19 +113,20 @@ endif()
 
 ersatz_cuda_units(units cu)
 ersatz_cuda_module(ersatz_cuda ${cuda_bound_sources} ${units})
-# The runtime is linked statically: the module then needs the driver alone, which it looks for itself.
+# The CUDA runtime is linked statically. Then the module needs only the driver, and finds the driver itself.
 set_target_properties(ersatz_cuda PROPERTIES CUDA_RUNTIME_LIBRARY Static)
-# fmt 9 takes nvcc for a compiler without constexpr, and then contradicts itself.
+# fmt 9 treats nvcc as a compiler without constexpr, but is not consistent in this.
 target_compile_definitions(ersatz_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_CONSTEXPR=1>)
 target_compile_options(ersatz_cuda PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;--Werror=cross-execution-space-call;-diag-suppress=186>")
-# A kernel stores spilled registers to memory and loads them back: launch bounds are chosen so that no kernel spills
+# A kernel stores spilled registers to memory and loads them again, so launch bounds are chosen to avoid all spills
 # (runtime/cuda/launch.h).
 set(ptxas_flags --warn-on-spills)
 if(ERSATZ_CUDA_SPILLS_ARE_ERRORS)
   string(APPEND ptxas_flags ",--warning-as-error")
 endif()
 target_compile_options(ersatz_cuda PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:-Xptxas=${ptxas_flags}>")
-# But for CUB's kernels, which choose their own, and special functions: what they call saves registers as any function does.
+# Exceptions are CUB's kernels, which choose their own launch bounds, and special functions, whose callees save
+# registers.
 foreach(unit IN ITEMS ${units} ${PROJECT_SOURCE_DIR}/runtime/cuda/algorithms_cuda.cu)
   cmake_path(GET unit FILENAME name)
   if(name MATCHES "_rows_special_|^algorithms_cuda")

@@ -1,9 +1,10 @@
-# Looks for what the parts of ersatz need. The list is dependencies.txt, which scripts/setup installs from.
+# Looks for the packages that the parts of ersatz need. dependencies.txt lists them, and scripts/setup installs them
+# from this list.
 set(dependencies ${PROJECT_SOURCE_DIR}/cmake/dependencies.txt)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${dependencies})
 
-# ersatz_look_for(PART [HINTS folder...]): sets PART_missing to what of the part's rows is not here, as text; "" if all is.
-# A macro, since packages set variables that are read where it is called.
+# ersatz_look_for(PART [HINTS folder...]): sets PART_missing to a text that names the missing packages of the part's
+# rows; the text is empty if none is missing. This is a macro, because packages set variables that the caller reads.
 macro(ersatz_look_for part)
   cmake_parse_arguments(look "" "" "HINTS" ${ARGN})
   set(${part}_missing "")
@@ -64,8 +65,9 @@ macro(ersatz_look_for part)
   list(JOIN ${part}_missing ", " ${part}_missing)
 endmacro()
 
-# ersatz_part(PART OPTION what-it-is): ERSATZ_WITH_PART is ON where OPTION is ON, or AUTO and nothing is missing (PART_missing). A part that
-# is ON and misses something is an error. A line of the summary names each part that is left out, and why.
+# ersatz_part(PART OPTION DESCRIPTION): ERSATZ_WITH_PART is ON if OPTION is ON, or if OPTION is AUTO and PART_missing is
+# empty. It is an error if OPTION is ON and something is missing. A line of the summary names each part that is left
+# out, and the reason.
 function(ersatz_part part option what)
   string(TOUPPER ERSATZ_WITH_${part} with)
   set(${with} OFF)
@@ -83,7 +85,7 @@ function(ersatz_part part option what)
   set(${with} ${${with}} PARENT_SCOPE)
 endfunction()
 
-# The summary: one line for the parts that are built, one line for each part that is not.
+# The summary has one line for all parts that are built, and one line for each part that is not.
 function(ersatz_summary)
   get_property(rows GLOBAL PROPERTY ERSATZ_SUMMARY)
   set(built "the library, the program")
@@ -112,7 +114,8 @@ endif()
 add_library(ersatz_minizip INTERFACE)
 target_link_libraries(ersatz_minizip INTERFACE ${ERSATZ_MINIZIP})
 target_include_directories(ersatz_minizip SYSTEM INTERFACE ${ERSATZ_MINIZIP_INCLUDE})
-# Only the headers of OpenBLAS and oneDNN are used here: the libraries, which bring threads and OpenCL, are loaded at first use.
+# Only the headers of OpenBLAS and oneDNN are used here. The libraries bring threads and OpenCL, and are loaded at first
+# use.
 
 if(ERSATZ_BUILD_TESTS)
   ersatz_look_for(tests)

@@ -1,7 +1,8 @@
-# cmake --install: bin/ersatz, lib/libersatz.so, include/ersatz, ersatzConfig.cmake for find_package, the licence.
+# Files of cmake --install: bin/ersatz, lib/libersatz.so, include/ersatz, ersatzConfig.cmake for find_package, the
+# licence.
 include(CMakePackageConfigHelpers)
 
-# All that is installed, and nothing that is not: what `make install` builds.
+# `make install` builds this target, which has exactly the installed files.
 add_custom_target(ersatz_product DEPENDS ersatz ersatz_program)
 if(TARGET ersatz_cuda)
   add_dependencies(ersatz_product ersatz_cuda)

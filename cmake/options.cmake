@@ -1,10 +1,10 @@
-# Options that a user may set, and the compiler settings that every target gets.
+# Options that a user may set, and compiler settings for all targets.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-# Inside of another project (add_subdirectory) that project chooses the build type. It gets the library and the program
-# alone, because other parts need packages and minutes that it has not asked for.
+# Inside of another project (add_subdirectory), that project chooses the build type. It gets only the library and the
+# program, because the other parts need more packages and minutes.
 set(where_it_can OFF)
 if(PROJECT_IS_TOP_LEVEL)
   set(where_it_can AUTO)
@@ -14,7 +14,8 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
 endif()
 
-# AUTO: built where all is found that cmake/dependencies.txt lists for it, else left out, which the summary says. It never fails.
+# AUTO builds a part if all its packages in cmake/dependencies.txt are found. Otherwise the part is left out, and the
+# summary says so. AUTO never fails.
 set(ERSATZ_CUDA ${where_it_can} CACHE STRING "Build libersatz_cuda.so: AUTO, ON, OFF")
 set(ERSATZ_BUILD_TESTS ${where_it_can} CACHE STRING "Build the tests and the emulated CUDA device: AUTO, ON, OFF")
 set(ERSATZ_BUILD_BENCHMARKS ${where_it_can} CACHE STRING "Make the target `benchmarks`: AUTO, ON, OFF")
@@ -33,16 +34,17 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib")
 include(GNUInstallDirs)
-set(CMAKE_INSTALL_LIBDIR lib)  # one place on every system: programs find the library at $ORIGIN/../lib
+# The folder is equal on all systems, because programs find the library at $ORIGIN/../lib.
+set(CMAKE_INSTALL_LIBDIR lib)
 
-# -O2, but for rooms that ask for another level.
-# LESS takes a quarter of g++'s time off: -O1, with the parts of -O2 that inline small functions, merge stores and thread
-# jumps. Cached fake calls would take 7 % longer, so runtime/ and fake/ do not ask for it.
+# Rooms get -O2 unless they ask for another level. LESS is -O1 with the parts of -O2 that inline small functions, merge
+# stores and thread jumps. It saves a quarter of g++'s time. Cached fake calls would take 7 % longer with it, so
+# runtime/ and fake/ do not use it.
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(ERSATZ_OPTIMIZE_LESS "")
 set(ERSATZ_OPTIMIZE_MOST "")
 if(EMSCRIPTEN)
-  set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")  # a page computes metadata
+  set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")  # A web page only computes metadata.
 elseif(NOT ERSATZ_SANITIZE AND NOT CMAKE_BUILD_TYPE STREQUAL Debug)
   set(ERSATZ_OPTIMIZE_MOST -O3)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
@@ -52,11 +54,11 @@ elseif(NOT ERSATZ_SANITIZE AND NOT CMAKE_BUILD_TYPE STREQUAL Debug)
 endif()
 
 add_library(ersatz_options INTERFACE)
-set(ERSATZ_GENERATED ${PROJECT_BINARY_DIR}/generated)  # headers that the build writes (kernels/CMakeLists.txt)
+set(ERSATZ_GENERATED ${PROJECT_BINARY_DIR}/generated)  # Headers that the build writes (kernels/CMakeLists.txt).
 target_include_directories(ersatz_options INTERFACE ${PROJECT_SOURCE_DIR} ${ERSATZ_GENERATED})
 target_compile_options(ersatz_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wno-missing-field-initializers $<$<BOOL:${ERSATZ_WERROR}>:-Werror>>)
-# g++ 12 finds these where there are none, once it inlines (its own bug list has them); clang and the sanitizers look.
+# g++ 12 reports these errors wrongly when it inlines, as its bug list says. Clang and the sanitizers check for them.
 target_compile_options(ersatz_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized
   -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread -Wno-restrict>)
 
@@ -67,17 +69,18 @@ if(ERSATZ_FUZZ)
   set(ERSATZ_SANITIZE fuzzer-no-link,address,undefined)
 endif()
 if(ERSATZ_SANITIZE)
-  # -O1: quick enough to run, and stacks stay readable. Tests' own files at -O0, which takes almost half of the compiler's
-  # time off them. Without points-to analysis, which takes g++ minutes on functions that sanitizers have grown.
+  # With -O1 the code is fast enough, and stacks are readable. Files of tests get -O0, which saves almost half of the
+  # compiler's time. Points-to analysis is off, because g++ needs minutes for it on functions that sanitizers have
+  # enlarged.
   target_compile_options(ersatz_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ERSATZ_SANITIZE}
     -fno-omit-frame-pointer -fno-sanitize-recover=all $<$<CXX_COMPILER_ID:GNU>:-fno-tree-pta> -O$<IF:$<BOOL:$<TARGET_PROPERTY:ERSATZ_IS_TEST>>,0,1> -g1>)
   target_link_options(ersatz_options INTERFACE -fsanitize=${ERSATZ_SANITIZE})
-  # The sizes of a tensor are inside of a larger object, so AddressSanitizer does not refuse `sizes()[3]` of three dims;
-  # the checked std::span does.
+  # The sizes of a tensor are part of a larger object, so AddressSanitizer accepts `sizes()[3]` of three dims. The
+  # checked std::span refuses it.
   target_compile_definitions(ersatz_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:_GLIBCXX_ASSERTIONS>)
 endif()
 
-# __FILE__ is the path in the repository, wherever it was built; ccache turns absolute paths into relative ones first.
+# __FILE__ is the path in the repository for any build folder. ccache first makes absolute paths relative.
 file(RELATIVE_PATH source_from_build ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/runtime)
 string(REGEX REPLACE "runtime$" "" source_from_build ${source_from_build})
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>
@@ -85,7 +88,7 @@ add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${PROJECT_SOURC
 
 find_program(ERSATZ_CCACHE ccache)
 if(ERSATZ_CCACHE)
-  # The sloppiness makes precompiled headers cacheable (ccache manual, "Precompiled headers").
+  # This sloppiness lets ccache store precompiled headers (ccache manual, "Precompiled headers").
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${ERSATZ_CCACHE})
   add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>

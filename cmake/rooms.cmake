@@ -9,13 +9,14 @@ function(ersatz_room name)
   endif()
   add_library(${name} OBJECT ${arg_SOURCES})
   target_link_libraries(${name} PUBLIC ersatz_options ${arg_LINK})
-  # The library defines its own symbols, and is loaded when the program starts. So calls inside it need no detour, and a
-  # thread-local (the mode stack, read by every op) is one load. initial-exec is fit for dlopen while it stays small.
+  # The library defines its own symbols and is loaded when the program starts. So calls inside it need no indirection,
+  # and reading a thread-local (each op reads the mode stack) is one load. initial-exec works with dlopen while the
+  # thread-locals are small.
   if(NOT EMSCRIPTEN)
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition -ftls-model=initial-exec>)
   endif()
   target_compile_options(${name} PRIVATE ${ERSATZ_OPTIMIZE_${arg_OPTIMIZE}})
-  # The first room of each level precompiles the header: g++ 12 crashes where a header was precompiled at another level.
+  # The first room of each level precompiles the header. g++ 12 crashes if a header was precompiled at another level.
   get_property(precompiled GLOBAL PROPERTY ERSATZ_PRECOMPILED_${arg_OPTIMIZE})
   if(precompiled)
     ersatz_precompiled_by(${name} ${precompiled})
@@ -54,7 +55,7 @@ function(ersatz_batches target)
   set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
-# ersatz_precompile(TARGET HEADER): a precompiled header, where wanted and where there is anything to compile.
+# ersatz_precompile(TARGET HEADER): precompiles a header, if this is enabled and the target has sources.
 function(ersatz_precompile target header)
   get_target_property(sources ${target} SOURCES)
   if(ERSATZ_PCH AND sources)
@@ -62,7 +63,7 @@ function(ersatz_precompile target header)
   endif()
 endfunction()
 
-# ersatz_precompiled_by(TARGET OTHER): the header that OTHER precompiles, for a target that is compiled with the same options.
+# ersatz_precompiled_by(TARGET OTHER): uses the header that OTHER precompiles, for a target with equal options.
 function(ersatz_precompiled_by target other)
   if(ERSATZ_PCH)
     target_precompile_headers(${target} REUSE_FROM ${other})
@@ -81,7 +82,7 @@ function(ersatz_unity out name)
       string(APPEND text "#include \"${file}\"\n")
     endforeach()
     set(unit ${PROJECT_BINARY_DIR}/unity/${name}.cpp)
-    file(CONFIGURE OUTPUT ${unit} CONTENT "${text}" @ONLY)  # rewritten only when it changed
+    file(CONFIGURE OUTPUT ${unit} CONTENT "${text}" @ONLY)  # The file is only rewritten if it changed.
     set(${out} ${unit} PARENT_SCOPE)
   else()
     list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/)

@@ -2,7 +2,8 @@
 # web/README.md says what the page cannot do, and web/stand_ins has what takes the place of what no page has.
 set(stand_ins ${PROJECT_SOURCE_DIR}/web/stand_ins)
 
-# Headers of the machine's packages, without the other headers beside them: those are the machine's C library's.
+# Links to headers of the machine's packages. Other headers beside them belong to the machine's C library and are left
+# out.
 set(web_headers ${PROJECT_BINARY_DIR}/headers)
 file(MAKE_DIRECTORY ${web_headers})
 set(web_missing "")
@@ -28,14 +29,14 @@ endforeach()
 target_compile_definitions(spdlog::spdlog INTERFACE SPDLOG_FMT_EXTERNAL)
 add_library(ersatz_minizip INTERFACE)
 
-# Wasm's own exceptions: smaller and quicker than those that emscripten makes of JavaScript's. The browsers of 2022 have them.
+# Wasm's own exceptions are smaller and faster than emscripten's, which use JavaScript. Browsers have them since 2022.
 add_compile_options(-fwasm-exceptions)
-add_compile_options(-Wno-pass-failed)  # loops that kernels ask to be made of vectors, which a page has not
+add_compile_options(-Wno-pass-failed)  # Kernels ask for vectorized loops, which a web page does not have.
 add_link_options(-fwasm-exceptions -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=64MB -sTOTAL_STACK=16MB -sWASM_BIGINT -sEXIT_RUNTIME)
 set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
 
-# ersatz_web_sources(LIST WITHOUT FILES WITH FILES): removes files from the list, and adds files of web/stand_ins for the
-# page.
+# ersatz_web_sources(LIST WITHOUT FILES WITH FILES): removes files from the list, and adds files of web/stand_ins
+# instead.
 macro(ersatz_web_sources list)
   cmake_parse_arguments(web "" "" "WITHOUT;WITH" ${ARGN})
   list(REMOVE_ITEM ${list} ${web_WITHOUT})
@@ -43,7 +44,8 @@ macro(ersatz_web_sources list)
   list(APPEND ${list} ${web_WITH})
 endmacro()
 
-# ersatz_web_page(TARGET): ersatz.js, which makes an instance of the program for each run, and the page with all in it.
+# ersatz_web_page(TARGET): makes ersatz.js, which makes an instance of the program for each run, and the page that
+# contains everything.
 function(ersatz_web_page target)
   target_link_options(${target} PRIVATE -sMODULARIZE -sEXPORT_NAME=makeErsatz -sINVOKE_RUN=0 -sENVIRONMENT=web,node
     -sEXPORTED_RUNTIME_METHODS=FS,callMain)

@@ -1,5 +1,5 @@
-# Asks PROGRAM for the files BASH, ZSH and MAN.
-set(ENV{ASAN_OPTIONS} detect_leaks=0)  # as in tests/CMakeLists.txt
+# PROGRAM writes the files BASH, ZSH and MAN.
+set(ENV{ASAN_OPTIONS} detect_leaks=0)  # As in tests/CMakeLists.txt.
 foreach(what IN ITEMS bash zsh man)
   string(TOUPPER ${what} name)
   cmake_path(GET ${name} PARENT_PATH folder)

@@ -102,7 +102,8 @@ def ersatz_places(text):
 
 def ersatz_graph(text):
     places, nodes = ersatz_places(text), []
-    captured = {name: None for name, place in places.items() if place is None}  # numbered by first use
+    # Number of a captured value, in the order of first use.
+    captured = {name: None for name, place in places.items() if place is None}
     body = text[text.index("graph("):].split("):\n", 1)[1]
     used = []
 

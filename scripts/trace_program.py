@@ -107,7 +107,7 @@ class Text:
             name = r.split(":")[0] if re.match(r"[%$]", r) else f"#{i}.{j}"
             short = f"%c{i}_{j}"
             number = re.fullmatch(r"(?:int|float)\((.*)\)", r)
-            if number:  # the log has the recorded number, but a later call gets the number that is read here
+            if number:  # the log has the recorded number, but later calls get the number that is read here
                 self.numbers[number[1]] = short
             renamed.append((name, short))
             defined.append(short)

@@ -12,7 +12,8 @@ import subprocess
 import sys
 import zipfile
 
-COMPILED_IN = ("nlohmann_json", "CLI11")  # CMake packages; of all other dependencies the library is in the wheel
+# CMake packages that are compiled into the library; all other dependencies are libraries in the wheel.
+COMPILED_IN = ("nlohmann_json", "CLI11")
 
 
 def package_of(pattern):

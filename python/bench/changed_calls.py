@@ -30,7 +30,7 @@ from ersatz.torch.remade import Remade
 DTYPES = ["f32", "f64", "f16", "bf16", "i64", "i32", "i16", "u8", "bool", "c64"]
 BYTES = {"f64": 8, "i64": 8, "c64": 8, "c128": 16, "f32": 4, "i32": 4, "f16": 2, "bf16": 2, "i16": 2, "u16": 2, "u32": 4, "u64": 8, "c32": 4}
 META = re.compile(r"(\w+)\[([\d,]*)\]\{([\d,]*)\}\+(\d+)@(.*)")
-SECONDS, MOST_MEMORY = 25, 12 << 30  # per call; per process
+SECONDS, MOST_MEMORY = 25, 12 << 30  # seconds for one call; bytes for one process
 LEFT_OUT = {"_assert_async", "_assert_tensor_metadata", "_print", "from_file", "set_data"}
 
 
@@ -85,7 +85,7 @@ def change_tensor(t: dict[str, Any], r: random.Random) -> None:
             strides = [laid_out[order.index(d)] for d in range(len(sizes))]
     last = offset + sum((n - 1) * s for n, s in zip(sizes, strides))
     t["n"] = max(t["n"], (last + 1) * BYTES.get(dtype, 1)) if all(sizes) else t["n"]
-    t["s"] += 1000  # in memory of its own
+    t["s"] += 1000  # a storage number of its own, so that the tensor shares no memory
     t.pop("is", None)
     t["t"] = f"{dtype}[{','.join(map(str, sizes))}]{{{','.join(map(str, strides))}}}+{offset}@{device}"
 
@@ -132,7 +132,7 @@ def make(path: pathlib.Path, to: pathlib.Path, each: int, seed: int) -> None:
             if base in LEFT_OUT:
                 continue
             op = getattr(getattr(getattr(torch.ops, namespace), base), overload)
-            recorder._only = op  # not the calls that make its arguments
+            recorder._only = op  # only this operator is recorded, not the calls that make its arguments
             for _ in range(each):
                 call = copy.deepcopy(r.choice(known))
                 change(call, r)
@@ -140,7 +140,7 @@ def make(path: pathlib.Path, to: pathlib.Path, each: int, seed: int) -> None:
                 if made is None:
                     continue
                 signal.alarm(SECONDS)
-                with contextlib.suppress(Exception):  # an exception is in its record
+                with contextlib.suppress(Exception):  # the record has the exception
                     op(*made[0], **made[1])
                 signal.alarm(0)
 

@@ -74,7 +74,7 @@ def _row(verify, folder):
 
 def main(arguments):
     torch.set_num_threads(1)
-    logging.disable(logging.CRITICAL)  # draft_export logs its report as critical
+    logging.disable(logging.CRITICAL)  # because draft_export logs its report with the level `critical`
     folder = Path(arguments[0])
     verify = _verify(folder)
     print("| model | true fix | by | right | valid inputs refused, of 100 | tries | s | program equal, of further | guards named | draft_export | guards named by it |")

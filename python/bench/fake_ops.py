@@ -15,7 +15,7 @@ from typing import Any
 import ersatz
 from timing import least
 
-# The operator, its tensors of f32, and the call.
+# For each row: the operator, its f32 tensors, and the call.
 CASES: dict[str, tuple[str, dict[str, tuple[int, ...]], str]] = {
     "add": ("add.Tensor", {"x": (64, 128), "y": (64, 128)}, "op(x, y)"),
     "mm": ("mm.default", {"x": (64, 128), "y": (128, 32)}, "op(x, y)"),
@@ -31,7 +31,7 @@ def call_of(text: str, aten: Any, name: str, tensors: dict[str, Any]) -> Callabl
 
 
 def best(call: Callable[[], Any], calls: int, rounds: int) -> float:
-    """Microseconds a call."""
+    """Returns the microseconds of one call."""
     for _ in range(10):
         call()
     return least(call, rounds, calls)[0] * 1e6

@@ -55,7 +55,7 @@ def ended(main: Callable[[int, int], None], first: int, last: int, gigabytes: fl
             if child == 0:
                 try:
                     resource.setrlimit(resource.RLIMIT_AS, (most, most))
-                    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # the C library reports damaged memory there
+                    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # the C library prints there that memory is damaged
                     with Told(path):
                         main(seed, seed + 1)
                 finally:

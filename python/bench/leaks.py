@@ -32,7 +32,7 @@ mallinfo2.restype = MallocInfo
 
 class Memory(NamedTuple):
     resident: int
-    allocated: int  # bytes that malloc has given to this process and its libraries
+    allocated: int  # bytes of malloc that this process and its libraries use
     objects: int
 
     @staticmethod

@@ -23,13 +23,13 @@ import random_programs
 import swept_seeds
 from random_calls import DTYPES, Draw, tensors_of
 
-AGAIN = 3  # changed calls for each call
-MOST = 1 << 16  # elements of a call's tensors
-# Operators that only other operators call. They do not check their arguments, and a wrong index ends the process.
+AGAIN = 3  # number of changed calls made for each call
+MOST = 1 << 16  # most elements of all tensors of a call
+# Operators that only other operators call. They do not check their arguments, so a wrong index ends the process.
 UNCHECKED = ("_backward", "unsafe", "_pack", "_pad", "_unique", "_fused", "_embedding_bag", "_cudnn", "_index_put_impl", "_fft", "_linalg", "_ctc",
              "_weight_norm", "mkldnn", "batch_norm_update", "empty", "set_", "as_strided", "_local_scalar", "rnn", "_native_multi", "_transform", "_efficient", "_flash",
              "_scaled", "_to_copy", "record_function", "unfold", "_batch_norm", "_trilinear", "_convolution", "max_unpool", "_reshape_alias",
-             "aten.range.out")  # it divides by a step that becomes 0 in the dtype of out
+             "aten.range.out")  # it divides by a step that becomes 0 in the dtype of `out`
 
 
 class Calls(TorchDispatchMode):
@@ -116,7 +116,7 @@ def main(first: int, last: int) -> None:
         with torch.no_grad():
             for func, args, kwargs in calls.made:
                 for _ in range(AGAIN):
-                    with contextlib.suppress(Exception):  # exceptions are compared
+                    with contextlib.suppress(Exception):  # exceptions are compared too
                         wrong = changed(d, args, kwargs) if may_be_made(args, kwargs) else None
                         if wrong and may_be_made(*wrong):
                             func(*wrong[0], **wrong[1])

@@ -12,7 +12,7 @@ FLOATS = (torch.float32, torch.float64, torch.float16, torch.bfloat16)
 COMPLEX = (torch.complex64, torch.complex128)
 INTEGERS = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool)
 DTYPES = (*FLOATS, *INTEGERS, *COMPLEX)
-MOST_ELEMENTS = 4096  # limit for tensors that a program keeps using
+MOST_ELEMENTS = 4096  # most elements of a tensor that later calls of a program may use
 NUMBERS = (0, 1, 2, 3, -1, 0.5, 1.5, -2.0, True, 1e-3)
 FORMATS = (torch.contiguous_format, torch.preserve_format, torch.channels_last, torch.channels_last_3d)
 WORDS = {"reduce": ("sum", "prod", "mean", "amax", "amin"), "rounding_mode": ("floor", "trunc", None), "ord": ("fro", "nuc"),
@@ -44,7 +44,8 @@ class Draw(random.Random):
         dtype = dtype or self.dtype()
         how = self.choices(("rows", "order", "gap", "expand", "offset"), (5, 3, 2, 1, 1))[0]
         if how == "order" and len(n) > 1:
-            order = self.sample(range(len(n)), len(n)) if self.often(0.7) else [0, *range(2, len(n)), 1]  # the last choice is channels_last
+            # The last order is channels_last.
+            order = self.sample(range(len(n)), len(n)) if self.often(0.7) else [0, *range(2, len(n)), 1]
             made = self.filled([n[d] for d in order], dtype).permute([order.index(d) for d in range(len(n))])
         elif how == "gap" and n:
             d, step = self.randrange(len(n)), self.choice((2, 3))
@@ -89,7 +90,7 @@ class Draw(random.Random):
                 return None
             kind = kind[9:-1]
         near = torch.empty(0) if first is None else first
-        if name in ("dtype", "layout", "device", "memory_format"):  # PyTorch's schemas give them the type int
+        if name in ("dtype", "layout", "device", "memory_format"):  # PyTorch's schemas declare these arguments as int
             return {"dtype": self.dtype(), "memory_format": self.choice(FORMATS)}.get(name)
         if kind == "Tensor":
             if name in ("index", "indices"):

@@ -24,8 +24,8 @@ import random_layers
 import swept_seeds
 from random_calls import MOST_ELEMENTS, Draw, tensors_of
 
-# Operators that may end the process, need files or devices, or use memory in proportion to a number; and internal
-# operators.
+# Left out are operators that may end the process, need files or devices, or use memory in proportion to an argument.
+# Internal operators are left out too.
 LEFT_OUT = ("cudnn", "miopen", "mkldnn", "mps", "sparse", "quant", "nested", "cuda", "dlpack", "from_file", "set_", "print", "assert", "vulkan",
             "record_stream", "backward", "fbgemm", "choose_qparams", "refine_names", "names", "retain_grad", "requires_grad", "data", "is_pinned",
             "pin_memory", "storage", "to_padded", "ccol_indices", "crow_indices", "col_indices", "row_indices", "values", "indices", "coalesce",
@@ -33,9 +33,10 @@ LEFT_OUT = ("cudnn", "miopen", "mkldnn", "mps", "sparse", "quant", "nested", "cu
             "rand", "bernoulli", "normal", "rnn_", "lstm", "gru", "unsafe", "align", "rename", "output_nr", "version", "leaf", "stft", "istft",
             "linalg_eig", "powsum", "_foreach_copy", "embedding_bag", "batch_norm_gather", "thnn", "slow_conv", "conv_depthwise", "glu_jvp",
             "as_tensor", "noise",
-            "binomial",  # it never ends for a count of NaN
-            "native_batch_norm")  # its `out=` form writes beyond an argument of another dtype or size, which ends the process much later
-# These overloads write beyond an argument that is not row-major: `out`, `buffer`.
+            "binomial",  # for a NaN count it does not end
+            # Its `out=` overload writes beyond an argument of another dtype or size; the process then ends much later.
+            "native_batch_norm")
+# These overloads write beyond the argument `out` or `buffer` if it is not row-major.
 OVERLOADS_LEFT_OUT = ("aten.tril.out", "aten.triu.out", "aten.log_sigmoid_forward.output",
                       "aten.range.out")  # it divides by a step that becomes 0 in the dtype of `out`
 
@@ -69,7 +70,7 @@ class Program:
     def run(self) -> None:
         with torch.set_grad_enabled(self.draw.often(0.25)):
             for _ in range(self.draw.randint(5, 30)):
-                with contextlib.suppress(Exception):  # exceptions are compared
+                with contextlib.suppress(Exception):  # exceptions are compared too
                     self.keep(self.step())
             if torch.is_grad_enabled():
                 self.backward()

@@ -49,7 +49,8 @@ def _tensors(x: Any) -> list[dict[str, Any]]:
 def _smaller(record: dict[str, Any]) -> Any:
     """Yields the record with one simplification: without a keyword, or with a tensor row-major, at offset 0, of f32,
     with a dim of size 1 or without it."""
-    apart = not any("is" in t for t in _tensors([record["args"], list(record["kwargs"].values())]))  # otherwise a tensor is named by its number
+    # A tensor that occurs twice is referred to by its number, so no argument may be removed.
+    apart = not any("is" in t for t in _tensors([record["args"], list(record["kwargs"].values())]))
     for key in record["kwargs"] if apart else ():
         yield {**record, "kwargs": {k: v for k, v in record["kwargs"].items() if k != key}}
     if record["args"] and not _tensors(record["args"][-1]):

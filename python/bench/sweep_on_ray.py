@@ -18,7 +18,7 @@ from ray.cluster_utils import Cluster
 
 from ersatz.sweep import SweepReport, sweep
 
-STORE = 100 << 20  # bytes per node; tasks return paths and JSON
+STORE = 100 << 20  # bytes of object store for each node; tasks return only paths and JSON
 
 
 def on_three_nodes(items: list[str], out: pathlib.Path, end_after: int) -> tuple[SweepReport, list[str]]:

@@ -13,7 +13,7 @@ from . import _ersatz
 
 __all__ = ["Suite"]
 
-_NAMED = 3  # number of tests that the terminal names for an operator that was not compared
+_NAMED = 3  # most tests that the terminal names for an operator that was not compared
 
 
 @dataclass
@@ -78,7 +78,8 @@ class Suite:
             self._row(row)
 
     def _found(self, finding: dict[str, Any], tests: list[str]) -> None:
-        # Operator, result and field identify a cause. Sizes, and with them both sides, differ from call to call.
+        # Findings with equal operator, result and field have one cause. Sizes differ from call to call, so the
+        # predicted and the observed text do not count.
         key = f"{finding['op']} {finding['result']} {finding['field']}"
         cause = self.causes.setdefault(key, Cause(finding))
         cause.tests.extend(test for test in dict.fromkeys(tests) if test not in cause.tests[-1:])
@@ -114,23 +115,23 @@ class Suite:
 
     @property
     def unused(self) -> list[str]:
-        """Descriptions of waivers that waived nothing in the tests that ran."""
+        """Returns descriptions of waivers that waived nothing in the tests that ran."""
         rows = [f"{row['state']} waiver: {row['op']} {row['field']}: {row['reason']}" for row in self.waivers.values() if row["state"] != "applied"]
         return rows + [f"unused waiver: {mark}" for mark, used in self.marks.items() if not used]
 
     @property
     def expired(self) -> bool:
-        """Whether a row of the waivers' file has expired."""
+        """Returns whether a row of the waivers' file has expired."""
         return any(row["state"] == "expired" for row in self.waivers.values())
 
     @property
     def status(self) -> str:
-        """The status in the commands' terms."""
+        """Returns the status, in the words of the commands."""
         return "findings" if self.causes else "unjudged" if self.not_clean else "clean"
 
     @property
     def not_clean(self) -> str:
-        """Why a session without findings is not clean; empty if it is."""
+        """Returns why a session without findings is not clean; empty if it is clean."""
         return "" if self.causes else _ersatz.why_not_clean(self.compared, self._own_unjudged())
 
     def _own_unjudged(self) -> dict[str, int]:
@@ -138,14 +139,14 @@ class Suite:
 
     @property
     def compiled_text(self) -> str:
-        """One line on inductor's code."""
+        """Returns one line about inductor's code."""
         n = self.compiled
         return (f"compiled: {n['graphs']} graph{'s' * (n['graphs'] != 1)}, {n['nodes']} calls judged at compile time, {n['inputs']} inputs "
                 f"compared in {n['runs']} run{'s' * (n['runs'] != 1)}; what its kernels do is not seen")
 
     @property
     def closing_line(self) -> str:
-        """The last line of the terminal's summary."""
+        """Returns the last line of the terminal's summary."""
         why = ", ".join(f"{reason} {n}" for reason, n in sorted(self.skipped.items(), key=lambda r: (-r[1], r[0])))
         return (f"crosscheck: {self.tests} tests, {self.failed} with findings, {self.waived} findings waived; {self.compared} compared, "
                 f"{self.mismatched} mismatched, {sum(self.skipped.values())} skipped{f' ({why})' if why else ''}")

@@ -80,6 +80,6 @@ class set_grad_enabled(_Modes):
             self._before.append(before)
 
     def __call__(self, func: _F) -> _F:
-        if self._at_once is not None:  # as a decorator: undo the switch at once
+        if self._at_once is not None:  # used as a decorator: the switch made at construction is undone
             swap_grad_modes(*self._at_once)
         return _Modes(self._modes[0])(func)

@@ -25,7 +25,7 @@ _SUCCESS = "SUCCESS"
 
 @dataclass
 class _Totals:
-    """Counts of the session."""
+    """The counts of a pytest session."""
 
     calls: int = 0
     theirs: int = 0
@@ -60,11 +60,13 @@ class OpcheckPlugin:
         except ImportError as e:
             raise pytest.UsageError(f"ersatz: {_OPTION} needs torch, which cannot be imported: {e}") from None
         self.totals = _Totals()
-        self.found: list[Report] = []  # findings in the current test, if PyTorch's tests passed
+        # Reports with findings in the current test, for calls that PyTorch's tests passed.
+        self.found: list[Report] = []
         self._ours: Any = beside_opcheck
         self._optests: Any = optests
         self._theirs = optests.opcheck
-        # torch.library.opcheck looks this up in each call, so earlier imports of it are covered too.
+        # torch.library.opcheck looks up this attribute in each call. So callers that imported opcheck earlier get the
+        # replacement too.
         optests.opcheck = self._in_its_place(optests.opcheck)
 
     def pytest_unconfigure(self) -> None:
@@ -108,7 +110,7 @@ class OpcheckPlugin:
             result = yield
             found = self.found
         finally:
-            self.found = []  # an exception of the test itself propagates
+            self.found = []  # if the test itself raises, only its exception is reported
         self._fail_for(item, found)
         return result
 
@@ -129,7 +131,7 @@ class OpcheckPlugin:
         if not t.calls:
             terminalreporter.write_line("no test called torch.library.opcheck: nothing was compared")
 
-    # With pytest-xdist the tests run in other processes, which send their counts.
+    # Under pytest-xdist tests run in worker processes, which send their counts to this one.
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         output = getattr(session.config, "workeroutput", None)

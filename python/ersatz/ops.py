@@ -75,7 +75,7 @@ class Operators:
         if not packets:
             raise AttributeError(f"no operator of namespace {namespace}; load_plugin registers those of a shared library")
         found = Namespace(namespace, packets)
-        if namespace == "aten":  # plugins may add operators to other namespaces
+        if namespace == "aten":  # this namespace cannot change, but plugins may add operators to others
             setattr(self, namespace, found)
         return found
 

@@ -109,7 +109,7 @@ def _explained(error: BaseException, mode: Any) -> str:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
-    # An exception of the test itself propagates. Findings before it are not reported.
+    # If the test itself raises, its exception propagates, and findings before it are not reported.
     live, mode = item.stash.get(_LIVE, None), None
     watched = live is not None or item.config.getoption("--ersatz-crosscheck")
     try:
@@ -118,11 +118,11 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
             with mode as live:
                 result = yield
         else:
-            result = yield  # in the scope of the fixture, if it is used, which ends in the teardown
+            result = yield  # the test may use the fixture, which ends only in the teardown
     except BaseException as e:
         if mode is not None and (why := _explained(e, mode)):
             item.add_report_section("call", "ersatz", why)
-        if watched:  # the test did not reach the calls of its waivers
+        if watched:  # if the test failed, it may not have reached the calls that its waivers are for
             item.config.stash[_SUITE].marks.update({shared: True for shared, _ in marks_of(item) if shared})
         raise
     if watched:
@@ -183,7 +183,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     terminalreporter.write_line(suite.closing_line)
 
 
-# With pytest-xdist the tests run in other processes, which send their counts.
+# Under pytest-xdist tests run in worker processes, which send their counts to this one.
 
 
 @pytest.hookimpl(trylast=True)

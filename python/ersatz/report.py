@@ -74,7 +74,7 @@ class AnyReport:
         return self._document().text().removesuffix("\n")
 
     def _repr_html_(self) -> str:
-        # The frame keeps the page's style out of the notebook.
+        # The frame isolates the page's style from the notebook.
         return (f'<iframe srcdoc="{markup.escape(self.to_html())}" sandbox style="width:100%;height:32rem;border:0" '
                 f'title="{markup.escape(self.closing_line)}"></iframe>')
 

@@ -143,7 +143,8 @@ def _judge(item: str, seconds: float, gigabytes: float | None) -> dict[str, Any]
             with open(path, encoding="utf-8") as f:
                 report = json.load(f)
             findings = report.get("findings", [])
-            judged = (op[verdict] for op in report.get("ops", []) for verdict in ("agreed", "refused", "findings"))  # calls, in reports of `ersatz validate`
+            # Numbers of calls by verdict, in reports of `ersatz validate`.
+            judged = (op[verdict] for op in report.get("ops", []) for verdict in ("agreed", "refused", "findings"))
             compared = report["compared"] if "compared" in report else sum(judged)
             return answer | {"status": report["status"], "compared": compared, "mismatched": report.get("mismatched", len(findings)),
                              "findings": findings, "message": _reason(report) if report["status"] in ("unusable", "bug") else "",
@@ -161,7 +162,7 @@ def _judge(item: str, seconds: float, gigabytes: float | None) -> dict[str, Any]
 def _on_ray(items: list[str], seconds: float, gigabytes: float | None) -> Generator[dict[str, Any], None, None]:
     import ray  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
-    # A task whose node dies runs once more on another node.
+    # If the node of a task dies, the task runs once more on another node.
     task: Any = ray.remote(max_retries=1, num_cpus=1)(_judge)
     waiting = [task.remote(item, seconds, gigabytes) for item in items]
     while waiting:
@@ -175,7 +176,7 @@ def _on_processes(items: list[str], seconds: float, gigabytes: float | None, job
         try:
             for done in concurrent.futures.as_completed(futures):
                 yield done.result()
-        except BaseException:  # interrupted: the items that wait are not begun, and those that run or begin now are ended
+        except BaseException:  # interrupted: waiting items are not begun, and running items are ended
             pool.shutdown(wait=False, cancel_futures=True)
             while not all(future.done() for future in futures):
                 for child in list(_running):

@@ -1,6 +1,6 @@
-// The live crosscheck inside of PyTorch's dispatcher: a fallback for a dispatch key below autograd and above the
-// kernels. It makes each call and passes it to the ersatz session that watches this thread. `python -m ersatz
-// build-glue` builds it against the installed PyTorch. Without it, a Python dispatch mode has the same function.
+// The live crosscheck inside PyTorch's dispatcher: a fallback for a dispatch key that comes after autograd and before
+// the kernels. It makes each call and passes it to the ersatz session that watches this thread. `python -m ersatz
+// build-glue` builds it against the installed PyTorch. Without the glue, a Python dispatch mode does the same.
 #include <ATen/ATen.h>
 #include <ATen/core/PythonFallbackKernel.h>
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -33,14 +33,16 @@ struct Known {
   const ErsatzOpEntry* op = nullptr;
   std::string name;
   size_t taken = 0, returned = 0;  ///< numbers of values on the stack
-  bool has_parts = false;          ///< PyTorch only decomposes it; the calls of its decomposition are compared
-  bool is_own = false;             ///< ersatz has no rule for it; its fake kernel predicts
-  bool in_python = false;          ///< its schema is not readable here; Python compares it by its record
+  /// PyTorch only decomposes the operator; the calls of its decomposition are compared.
+  bool has_parts = false;
+  bool is_own = false;  ///< ersatz has no rule for the operator, so its fake kernel predicts the results
+  /// The glue cannot read the operator's schema, so Python compares its calls by their records.
+  bool in_python = false;
   const char* why = "no such operator here";  ///< reason if `op` is null
-  uint32_t watched = 0;                       ///< number of its calls whose bytes were checked
+  uint32_t watched = 0;                       ///< number of calls of the operator whose bytes were checked
 };
 
-/// The buffers that describe a call. Their memory is reused by the next call.
+/// The buffers that describe a call. The next call reuses their memory.
 struct CallBuffer {
   Arena<ErsatzTensorMeta> metas;
   Arena<int64_t> integers;
@@ -51,8 +53,8 @@ struct CallBuffer {
   std::vector<int64_t> versions;
   std::vector<at::Tensor> tensors;
   const char* opaque = nullptr;
-  uint32_t results = 0;  // number of `values` that are not None
-  const bool lasts;      ///< the described objects live unchanged until the call is compared
+  uint32_t results = 0;  // number of elements of `values` that are not None
+  const bool lasts;      ///< the described objects stay alive and unchanged until the call is compared
 
   explicit CallBuffer(bool lasts) : lasts(lasts) {}
   void clear() {
@@ -69,14 +71,15 @@ struct CallBuffer {
 
 struct Watch {
   const ErsatzLive* live = nullptr;
-  Filled* filled = nullptr;  ///< set while the kernel of a user's operator runs whose memory is checked
+  Filled* filled = nullptr;  ///< not null while the kernel of a custom operator runs and its memory is checked
   CallBuffer before{false}, after{true};
   std::unordered_map<const void*, Known> operators;
-  std::unordered_map<int32_t, ErsatzDevice> devices;  ///< metadata-only devices; type 0: unknown to ersatz
+  /// Metadata-only devices by PyTorch's device type; type 0: ersatz does not know the device.
+  std::unordered_map<int32_t, ErsatzDevice> devices;
 };
 thread_local Watch t_watch;
 
-/// By at::ScalarType. A dtype that records do not have gets 0 bits.
+/// The dtypes, indexed by at::ScalarType. A dtype that records cannot hold has 0 bits.
 constexpr auto kDTypes = [] {
   std::array<ErsatzDType, 64> all = {};
 #define ERSATZ_ROW(dtype, short_name, long_name, type, bytes, kind, c10, pt2, code, bits, lanes, ...) \
@@ -106,13 +109,13 @@ bool device_of(c10::Device d, ErsatzDevice& to) {
 
 int64_t version_of(const at::Tensor& t) { return t.is_inference() ? -1 : static_cast<int64_t>(t._version()); }
 
-/// A tensor with one of these keys is not a plain tensor.
+/// If a tensor has one of these dispatch keys, it is no plain tensor.
 constexpr c10::DispatchKeySet kNotPlain({c10::DispatchKey::Python, c10::DispatchKey::Functionalize,
                                          c10::DispatchKey::FuncTorchBatched, c10::DispatchKey::FuncTorchGradWrapper,
                                          c10::DispatchKey::NestedTensor, c10::DispatchKey::Quantized,
                                          c10::DispatchKey::ZeroTensor});
 
-/// Returns the reason with its subject, `dtype float8_e4m3fn` or `device xpu:0`. The text lives as long as the process.
+/// Returns a reason with its subject: `dtype float8_e4m3fn` or `device xpu:0`. The text lives as long as the process.
 template <class T>
 const char* named(const char* what, const T& of) {
   static thread_local std::set<std::string> reasons;
@@ -123,7 +126,7 @@ const char* named(const char* what, const T& of) {
   return reasons.insert(lower).first->c_str();
 }
 
-/// Fills new memory of this thread during its lifetime, unless `filled` is null.
+/// While it exists, memory that this thread allocates is filled with noise, unless `filled` is null.
 class Filling {
  public:
   Filling(Watch& watch, Filled* filled) : watch_(watch) { watch_.filled = filled; }
@@ -135,7 +138,7 @@ class Filling {
   Watch& watch_;
 };
 
-/// Returns the first tensor subclass in a value, null if there is none.
+/// Returns the first tensor subclass in a value; null if there is none.
 const at::TensorImpl* subclass_in(const c10::IValue& x) {
   if (x.isTensor()) {
     const at::TensorImpl* impl = x.toTensor().defined() ? x.toTensor().unsafeGetTensorImpl() : nullptr;
@@ -148,14 +151,14 @@ const at::TensorImpl* subclass_in(const c10::IValue& x) {
   return nullptr;
 }
 
-/// Returns whether a fake mode of PyTorch made the call for its kernels, on tensors without data. Python dispatch is
-/// excluded there, and the Meta backend bit is set.
+/// Returns whether a fake mode of PyTorch made the call to get metadata from Meta kernels. Then Python dispatch is
+/// excluded, and the dispatch keys have the Meta backend bit.
 bool is_of_fakes(c10::DispatchKeySet keys) {
   return c10::impl::tls_is_dispatch_key_excluded(c10::DispatchKey::Python) &&
          keys.has_backend(c10::BackendComponent::MetaBit);
 }
 
-/// Returns the Python object of a tensor, null if it has none. PyTorch 2.9 has another name for the member.
+/// Returns the Python object of a tensor; null if it has none. In PyTorch 2.9 the member has another name.
 template <class Slot>
 void* object_of(const Slot* slot) {
   if constexpr (requires { slot->load_pyobj(); })
@@ -164,7 +167,7 @@ void* object_of(const Slot* slot) {
     return slot->check_pyobj().value_or(nullptr);
 }
 
-/// Returns whether the call returned a tensor subclass, which the session then counts.
+/// Returns whether the call returned a tensor subclass. If so, the session counts the call.
 bool returns_subclass(const ErsatzLive* live, const Known& of, const torch::jit::Stack& stack) {
   for (const c10::IValue& x : torch::jit::last(stack, of.returned)) {
     if (const at::TensorImpl* found = subclass_in(x))
@@ -173,7 +176,7 @@ bool returns_subclass(const ErsatzLive* live, const Known& of, const torch::jit:
   return false;
 }
 
-/// Returns the reason why a tensor has no description, null if it has one.
+/// Returns the reason why a tensor cannot be described; null if it can.
 const char* unsupported_reason(const at::Tensor& t) {
   const at::TensorImpl* impl = t.unsafeGetTensorImpl();
   const c10::DispatchKeySet keys = impl->key_set();
@@ -234,7 +237,7 @@ ErsatzValue store(CallBuffer& buffer, const c10::IValue& x) {
   }
   if (x.isSymInt() || x.isSymFloat() || x.isSymBool()) return buffer.unknown("symbolic sizes");
   if (x.isString()) {
-    const std::string& s = x.toStringRef();  // the call frees its arguments before it is compared
+    const std::string& s = x.toStringRef();  // copied, because the call frees its arguments before it is compared
     char* const copy = buffer.text.take(s.size() + 1);
     std::copy_n(s.c_str(), s.size() + 1, copy);
     return v.kind = ERSATZ_STRING, v.as.string = copy, v.length = static_cast<uint32_t>(s.size()), v;
@@ -275,8 +278,8 @@ const char* class_of(const c10::Error& e) {
   return "RuntimeError";
 }
 
-/// Returns the class of a Python exception whose text begins with it, `IndexError: index 3 is ...`, null for another
-/// one. `message` receives the line.
+/// Returns the class of a Python exception whose text begins with the class: `IndexError: index 3 is ...`. null for any
+/// other exception. `message` gets the first line.
 const char* class_in(const std::exception_ptr& raised, std::string& message) {
   std::string text;
   try {
@@ -314,7 +317,7 @@ Known& known(Watch& watch, const c10::OperatorHandle& op) {
   return k;
 }
 
-/// Makes the call below the session's Python dispatch mode, which compares it.
+/// Makes the call under the session's Python dispatch mode, which compares the call.
 void judged_in_python(const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack* stack) {
   const ErsatzLive* const live = t_watch.live;
   const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);
@@ -323,7 +326,7 @@ void judged_in_python(const c10::OperatorHandle& op, c10::DispatchKeySet below, 
     ~Mode() { live->in_python(live->session, 0); }
     const ErsatzLive* live;
   } mode(live);
-  // PyTorch 2.11 asserts that the thread's dispatch keys were noted before a dispatch mode of Python is called.
+  // PyTorch 2.11 asserts that the thread's dispatch keys have been stored before a Python dispatch mode is called.
   const at::impl::MaybeSetTLSOnEntryGuard noted;
   op.redispatchBoxed(below.add(c10::DispatchKey::Python), stack);
 }
@@ -333,7 +336,7 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
   Watch& watch = t_watch;
   const ErsatzLive* const live = watch.live;
   if (!live) return op.redispatchBoxed(below, stack);
-  if (watch.filled) {  // inside of the kernel of a user's operator
+  if (watch.filled) {  // the kernel of a custom operator makes the call
     op.redispatchBoxed(below, stack);
     if (!Filled::allocates(op)) return;
     const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);
@@ -361,9 +364,9 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
     filled.emplace(live->watched_bytes);
   }
   std::exception_ptr raised;
-  void* aside = nullptr;  ///< a Python kernel's exception
+  void* aside = nullptr;  ///< the exception that a Python kernel raised
   try {
-    // Calls of the kernel skip this fallback, unless its memory is checked.
+    // Calls that the kernel makes skip this fallback, unless its memory is checked.
     std::optional<c10::impl::ExcludeDispatchKeyGuard> unseen;
     if (!filled) unseen.emplace(kKey);
     const Filling filling(watch, filled ? &*filled : nullptr);
@@ -380,7 +383,7 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
     message = text;
     if (!aside) call.error = class_in(raised, message);
   }
-  // The arguments come first. An argument that is a result too is described again.
+  // Arguments are described first. An argument that is also a result is described a second time.
   then.clear();
   for (const at::Tensor& t : buffer.tensors) store_tensor(then, t);
   if (!raised) {
@@ -389,7 +392,7 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
   const char* why = !of.op ? of.why : buffer.opaque ? buffer.opaque : then.opaque;
   if (!why && raised && !call.error) why = "exception of another class";
   int stops = 0;
-  const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);  // a fake kernel makes calls of its own
+  const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);  // a fake kernel makes calls, which are not compared
   if (bytes && !why) rewritten = bytes->changed(buffer.tensors);
   if (filled && !why && !raised) {
     for (const c10::IValue& x : torch::jit::last(*stack, of.returned)) filled->look_at(x, buffer.tensors);
@@ -409,7 +412,7 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
     call.rewritten = rewritten.data(), call.rewritten_count = static_cast<uint32_t>(rewritten.size());
     stops = live->judge(live->session, &call);
   }
-  buffer.clear(), then.clear();  // keep no tensor alive
+  buffer.clear(), then.clear();  // so that no tensor is kept alive
   if (aside) live->raise_again(live->session, aside);
   if (raised) std::rethrow_exception(raised);
   TORCH_CHECK(!stops, "ersatz: ", of.name, " differs from its rule: the report has the finding");

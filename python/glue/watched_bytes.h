@@ -1,5 +1,5 @@
-// Detects bytes that a user's operator writes into its arguments, and elements of its results that it leaves unwritten.
-// Compiled with the glue against the installed PyTorch.
+// Detects bytes that a custom operator writes into its arguments, and elements of its results that it leaves unwritten.
+// It is compiled with the glue, against the installed PyTorch.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -13,7 +13,8 @@
 
 namespace ersatz::python {
 
-/// Runs `looks`. Returns false if the device's backend lacks an operator; memory on that device is not checked.
+/// Runs `looks`. Returns false if the device's backend lacks an operator that it calls; memory on that device is then
+/// not checked.
 template <class F>
 bool can_look(F&& looks) {
   try {
@@ -30,10 +31,10 @@ inline at::Tensor all_of(const at::Tensor& t) {
   return at::empty({0}, t.options().dtype(at::kByte)).set_(t.storage(), 0, {n}, {1});
 }
 
-/// Fills memory that a user's kernel allocates with noise, to find elements that the kernel does not write.
+/// Fills memory that a custom operator's kernel allocates with noise, to find elements that the kernel does not write.
 class Filled {
  public:
-  /// `most` bounds the bytes of all filled storages; storages beyond are not filled.
+  /// At most `most` bytes are filled, summed over all storages. Further storages are not filled.
   explicit Filled(uint64_t most) : left_(most) {}
 
   static bool allocates(const c10::OperatorHandle& op) {
@@ -51,7 +52,7 @@ class Filled {
     storages_.push_back(t.storage());
   }
 
-  /// Examines the flat results in `x`, a tensor or a list of tensors.
+  /// Searches unwritten elements in `x`, which is a tensor or a list of tensors.
   void look_at(const c10::IValue& x, const std::vector<at::Tensor>& arguments) {
     if (x.isTensorList()) {
       for (const c10::IValue& item : x.toListRef()) look_at(item, arguments);
@@ -78,7 +79,7 @@ class Filled {
   std::vector<ErsatzUnwritten> found;
 
  private:
-  /// Returns `n` pseudorandom bytes, always the same.
+  /// Returns `n` pseudorandom bytes, which are equal in every call.
   static at::Tensor noise(size_t n) {
     static thread_local at::Tensor all;
     if (!all.defined() || size_t(all.numel()) < n) {
@@ -95,8 +96,8 @@ class Filled {
   void count(int32_t number, const at::Tensor& now, const at::Tensor& before, int64_t width) {
     const uint8_t *mine = now.data_ptr<uint8_t>(), *theirs = before.data_ptr<uint8_t>();
     const int64_t elements = now.numel() / width;
-    // Small elements may equal the noise by chance, so only a run of them counts. Elements of 4 and more bytes count
-    // alone.
+    // A small element may equal the noise by chance, so only several in a row count as unwritten. An element of 4 or
+    // more bytes counts alone.
     const int64_t enough = width < 4 ? std::min(8 / width, elements) : 1;
     int64_t same = 0, run = 0, longest = 0;
     for (int64_t i = 0; i < elements; ++i) {
@@ -111,10 +112,10 @@ class Filled {
   int32_t flat_ = 0;
 };
 
-/// Copies of the arguments' bytes before a call.
+/// Copies the bytes of the arguments before a call, to find changed ones after it.
 class Watched {
  public:
-  /// Storages of more than `most` bytes are not compared.
+  /// Only storages of at most `most` bytes are copied and compared.
   Watched(const std::vector<at::Tensor>& tensors, uint64_t most) {
     for (const at::Tensor& t : tensors) {
       const auto same = [&](const Storage& s) { return s.impl == t.storage().unsafeGetStorageImpl(); };
@@ -122,7 +123,7 @@ class Watched {
       can_look([&] { storages_.push_back({t.storage().unsafeGetStorageImpl(), all_of(t).clone()}); });
     }
   }
-  /// Returns the indices of the tensors with an element whose bytes have changed.
+  /// Returns the indices of the tensors with at least one element whose bytes have changed.
   std::vector<int32_t> changed(const std::vector<at::Tensor>& tensors) const {
     std::vector<int32_t> found;
     for (size_t i = 0; i < tensors.size(); ++i) {

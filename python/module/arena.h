@@ -1,4 +1,4 @@
-// The memory of one call, taken piece by piece and freed at once. Addresses are valid until then.
+// Memory for one call, which is allocated in pieces and freed at once. Addresses are valid until then.
 #pragma once
 
 #include <algorithm>

@@ -14,7 +14,8 @@ enum class Operand { Other, Number, Tensor };
 
 Operand operand(PyObject* o) {
   if (tensor_in(o)) return Operand::Tensor;
-  if (PyLong_Check(o) || PyFloat_Check(o) || PyComplex_Check(o)) return Operand::Number;  // bool is an int
+  // Includes bool, which is a subclass of int.
+  if (PyLong_Check(o) || PyFloat_Check(o) || PyComplex_Check(o)) return Operand::Number;
   if (is_array(o)) return Operand::Tensor;
   return PyIndex_Check(o) || number_of_array_scalar(o) ? Operand::Number : Operand::Other;
 }
@@ -28,8 +29,8 @@ PyObject* call(PyObject* a, PyObject* b = nullptr) {
   return callee.call({objects, b ? size_t(2) : size_t(1), nullptr});
 }
 
-/// Calls the operator of a binary expression with an ersatz tensor. `number` is the operator if the right operand is a
-/// number, `reflected` if the left one is. Then the operands are swapped if `turned`.
+/// Calls the operator for a binary expression with an ersatz tensor. `number` is the operator if the right operand is a
+/// number, `reflected` if the left one is. With `reflected`, the operands are swapped if `turned` is set.
 template <OpName tensors, OpName number, OpName reflected, bool turned>
 PyObject* binary(PyObject* a, PyObject* b) noexcept {
   return guarded([&]() -> PyObject* {
@@ -40,7 +41,7 @@ PyObject* binary(PyObject* a, PyObject* b) noexcept {
   });
 }
 
-/// PyTorch has no operator for a number divided by a tensor, so the quotient is reciprocal times number.
+/// PyTorch has no operator for a number divided by a tensor, so the quotient is computed as reciprocal times number.
 PyObject* divide(PyObject* a, PyObject* b) noexcept {
   return guarded([&]() -> PyObject* {
     const Operand left = operand(a), right = operand(b);
@@ -101,7 +102,7 @@ PyObject* compare(PyObject* a, PyObject* b, int how) noexcept {
   }
 }
 
-/// Hashes the object's address, because `==` compares elements.
+/// Returns a hash of the object's address. The value cannot be hashed, because `==` compares elements.
 Py_hash_t identity(PyObject* a) noexcept { return static_cast<Py_hash_t>(reinterpret_cast<uintptr_t>(a) >> 4); }
 
 nb::object only_value(PyObject* o, ErrorFamily family, const char* wanted) {

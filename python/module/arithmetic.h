@@ -1,4 +1,4 @@
-// Python's operators `x + y`, `-x`, `x < 2`, `x @ y` as the operators that PyTorch calls for them.
+// Implements Python's operators `x + y`, `-x`, `x < 2`, `x @ y` by the operators that PyTorch calls for them.
 #pragma once
 
 #include "python/module/module.h"
@@ -8,7 +8,7 @@ namespace ersatz::python {
 /// Slots of the type ersatz.Tensor; an empty slot ends the array.
 extern PyType_Slot tensor_operators[];
 
-/// Returns the value of a tensor with one element. Raises RuntimeError for another tensor and for a fake.
+/// Returns the value of a tensor with one element. RAISES RuntimeError for any other tensor, and for a fake.
 nb::object only_item(PyObject* tensor);
 
 }  // namespace ersatz::python

@@ -14,8 +14,8 @@ namespace {
 
 constexpr bool is_of_ml_dtypes(DType t) { return t == DType::BF16 || kFloat8s.has(t); }
 
-/// Returns the array's dtype if it is one that ml_dtypes adds to NumPy. No array protocol has these dtypes, so their
-/// elements are viewed as integers of their size.
+/// Returns the array's dtype if ml_dtypes adds it to NumPy. Array protocols do not support these dtypes, so the
+/// elements are viewed as integers of equal size.
 std::optional<DType> dtype_of_ml_dtypes(nb::handle array) {
   const nb::object name = nb::getattr(nb::getattr(array, "dtype", nb::none()), "name", nb::none());
   if (!PyUnicode_Check(name.ptr()) || !nb::hasattr(array, "view") || !nb::hasattr(array, "__array_interface__")) {
@@ -55,7 +55,7 @@ bool is_array(nb::handle object) {
 }
 
 nb::object number_of_array_scalar(nb::handle object) {
-  // A NumPy scalar has the array interface too, but no memory that could be shared.
+  // A NumPy scalar has the array interface too, but it has no memory that could be shared.
   if (nb::hasattr(object, "__dlpack__") || !nb::hasattr(object, "__array_interface__") ||
       !nb::hasattr(object, "item")) {
     return {};

@@ -1,4 +1,5 @@
-// Gradients of ersatz.Tensor: flags, nodes, backward runs, the thread's grad mode. Names and defaults are PyTorch's.
+// Gradients of ersatz.Tensor: flags, autograd nodes, backward runs, and the thread's grad mode. Names and defaults are
+// PyTorch's.
 #include "python/module/autograd.h"
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@
 namespace ersatz::python {
 namespace {
 
-/// ersatz.autograd.Node. It keeps its part of the graph alive.
+/// The class ersatz.autograd.Node. An object keeps the autograd nodes that it leads to alive.
 struct Node {
   Ref<GradNode> node;
 };
@@ -25,7 +26,7 @@ nb::object node_object(GradNode* node) { return node ? nb::cast(Node{Ref<GradNod
 
 nb::object optional_tensor(Tensor t) { return t ? nb::steal(object_of(std::move(t))) : nb::none(); }
 
-/// Returns the tensor, or an undefined one for None.
+/// Returns the tensor; for None an undefined tensor.
 Tensor tensor_or_none(nb::handle object, const char* what) {
   if (object.is_none()) return {};
   const Tensor* const t = tensor_in(object.ptr());
@@ -35,7 +36,7 @@ Tensor tensor_or_none(nb::handle object, const char* what) {
   return *t;
 }
 
-/// Returns one tensor or a sequence of tensors. With `optional`, an item may be None.
+/// Converts one tensor, or a sequence of tensors, to a list. If `optional` is set, an item may be None.
 std::vector<Tensor> tensors_of(nb::handle object, const char* what, bool optional) {
   if (const Tensor* const t = tensor_in(object.ptr())) return {*t};
   if (!PySequence_Check(object.ptr()) || PyUnicode_Check(object.ptr()))
@@ -81,7 +82,7 @@ nb::tuple grad_of(nb::handle outputs, nb::handle inputs, nb::handle gradients, s
   return nb::tuple(answer);
 }
 
-/// Sets both flags of the thread and returns their old values.
+/// Sets grad mode and inference mode of the thread. Returns their old values.
 std::pair<bool, bool> swap_modes(bool grad_mode, bool inference) {
   RuleContext& c = detail::t_context;
   const std::pair<bool, bool> before(c.grad_mode, c.inference_mode);

@@ -1,4 +1,4 @@
-// Autograd's part of ersatz.Tensor and of the module.
+// The parts of ersatz.Tensor and of the module that concern autograd.
 #pragma once
 
 #include "python/module/module.h"

@@ -17,7 +17,7 @@ Callee::Callee(const OpEntry& op) : op_(op) {
 }
 
 const Callee& Callee::of(const OpEntry& op) {
-  static auto& known = *new std::unordered_map<const OpEntry*, std::unique_ptr<Callee>>();  // guarded by the GIL
+  static auto& known = *new std::unordered_map<const OpEntry*, std::unique_ptr<Callee>>();  // the GIL guards it
   std::unique_ptr<Callee>& callee = known[&op];
   if (!callee) callee.reset(new Callee(op));
   return *callee;
@@ -91,7 +91,7 @@ std::string Callee::why(const GivenArguments& given, Fit fit) const {
 }
 
 void Callee::refuse(const GivenArguments& given, BoundArguments& bound, Fit fit) const {
-  if (fit.misfit == Misfit::Type) {  // raises with the text of the schema check
+  if (fit.misfit == Misfit::Type) {  // raises the error of the schema check
     bound.values[fit.at] = value_of(bound.objects[fit.at], op_.schema.arguments[fit.at].type, bound.ints);
     check_argument(op_.schema, fit.at, bound.values[fit.at]);
   }

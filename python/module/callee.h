@@ -1,7 +1,8 @@
-// An operator as Python calls it: arguments bound to the schema, the call, its results.
+// An operator that Python calls: binds arguments to the schema, makes the call, converts the results.
 //
-// Binding makes no call, so schemas alone choose the overload of a name, and an error of the chosen overload is raised
-// unchanged. A call on fakes keeps the GIL, because releasing it costs more than the call. A real call releases it.
+// Binding does not call the operator. So the schemas alone decide which overload of a name is called, and an error of
+// that overload is raised unchanged. A call on fakes keeps the GIL, because releasing the GIL takes longer than the
+// call. A real call releases it.
 #pragma once
 
 #include <span>
@@ -11,7 +12,8 @@
 
 namespace ersatz::python {
 
-/// The arguments of a call (PEP 590): positional ones, then those that `names`, a tuple or null, names.
+/// The arguments of a call in the vectorcall protocol (PEP 590): positional arguments, then keyword arguments, whose
+/// names are in `names` (a tuple or null).
 struct GivenArguments {
   PyObject* const* objects;
   size_t positional;
@@ -20,33 +22,33 @@ struct GivenArguments {
   size_t named() const { return names ? static_cast<size_t>(PyTuple_GET_SIZE(names)) : 0; }
 };
 
-/// Arguments in schema order. Objects that they borrow must live until the next binding.
+/// Arguments in schema order. They borrow from Python objects, which must live until the next binding.
 struct BoundArguments {
   InlineVec<Value, 12> values;
-  InlineVec<PyObject*, 12> objects;  ///< the objects that they were read from; null: a default
-  IntRoom ints;                      ///< storage for lists of ints among the values
+  InlineVec<PyObject*, 12> objects;  ///< the objects that the values were read from; null if the value is a default
+  IntRoom ints;                      ///< storage for lists of ints in `values`
 };
 
 class Callee {
  public:
-  /// Returns an object that lives as long as the process.
+  /// Returns the Callee of an operator. It lives as long as the process.
   static const Callee& of(const OpEntry& op);
 
   const OpEntry& op() const { return op_; }
 
   enum class Misfit : uint8_t { None, TooMany, Twice, Unknown, Missing, Type };
-  /// The way in which arguments do not fit the schema, and the argument.
+  /// How arguments do not fit the schema, and which argument does not.
   struct Fit {
     Misfit misfit = Misfit::None;
-    size_t at = 0;  ///< index of the schema's argument; for Unknown an index into the call's names
+    size_t at = 0;  ///< index of the argument in the schema; for Misfit::Unknown an index into the call's names
     explicit operator bool() const { return misfit == Misfit::None; }
   };
-  /// With `as_they_are`, no conversions are made: between kinds of numbers, or from a number to a list or tensor.
-  /// Raises Error for an object that no operator takes.
+  /// Binds arguments to the schema. If `as_they_are` is set, nothing is converted: neither between kinds of numbers nor
+  /// from a number to a list or tensor. RAISES Error for an object that no operator accepts.
   Fit bind(const GivenArguments& given, BoundArguments& bound, bool as_they_are = false) const;
   [[noreturn]] void refuse(const GivenArguments& given, BoundArguments& bound, Fit fit) const;
 
-  /// Returns the results as a Python object, a new reference.
+  /// Calls the operator. Returns its results as a Python object (a new reference).
   PyObject* call(const BoundArguments& bound) const;
   PyObject* call(const GivenArguments& given) const {
     BoundArguments bound;
@@ -58,21 +60,23 @@ class Callee {
  private:
   explicit Callee(const OpEntry& op);
   std::string why(const GivenArguments& given, Fit fit) const;
-  /// Returns -1 if there is no argument of that name.
+  /// Returns the index of the argument with this name; -1 if there is none.
   int find(PyObject* name) const;
-  /// Converts argument `i` to its schema type. Returns false if its type is another one.
+  /// Converts argument `i` to its type in the schema. Returns false if it has another type.
   bool fits(size_t i, BoundArguments& bound, bool as_they_are) const;
 
   const OpEntry& op_;
-  std::vector<PyObject*> names_;  ///< interned, so that most names compare by address
-  std::vector<size_t> required_;  ///< indices of arguments without a default
+  std::vector<PyObject*> names_;  ///< names of the arguments, interned, so that most comparisons need only addresses
+  std::vector<size_t> required_;  ///< indices of the arguments that have no default
   size_t positional_ = 0;         ///< number of arguments that may be positional
 };
 
-/// Calls an operator and appends its results. The GIL is released unless a fake or a fake mode takes part.
+/// Calls an operator and appends its results. Releases the GIL during the call, unless an argument is a fake or a fake
+/// mode is active.
 void dispatch_from_python(const OpEntry& op, std::span<const Value> args, Values& results);
 
-/// Calls the first overload whose schema takes the arguments unconverted, else the first that takes them converted.
+/// Calls the first overload whose schema accepts the arguments without conversion; if there is none, the first that
+/// accepts them with conversion.
 PyObject* call_overload(std::span<const Callee* const> overloads, const GivenArguments& given);
 
 }  // namespace ersatz::python

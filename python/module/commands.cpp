@@ -1,4 +1,4 @@
-// The command line of ersatz in this process.
+// Runs ersatz's command line in this process.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -58,7 +58,7 @@ void bind_commands(nb::module_& m) {
         for (const std::string& a : arguments) argv.push_back(a.c_str());
         const nb::gil_scoped_release released;
         const int status = tools::run_command_line(static_cast<int>(argv.size()), argv.data());
-        std::cout.flush();  // before Python's own output
+        std::cout.flush();  // flushed, so that it precedes Python's own output
         return status;
       },
       nb::arg("arguments"), "Runs a command as `ersatz ARGUMENTS...` does, with its output; returns its exit status.");
@@ -75,10 +75,10 @@ void bind_commands(nb::module_& m) {
   m.def(
       "watch_signals",
       [] {
-        // Like tools/command/main.cpp, for a process that only runs a command.
+        // The process only runs this command, so signals are handled as in tools/command/main.cpp.
         tools::CrashNote::watch();
         if (std::signal(SIGINT, SIG_DFL) == SIG_IGN)
-          std::signal(SIGINT, SIG_IGN);  // `nohup` ignores SIGINT, which stays so
+          std::signal(SIGINT, SIG_IGN);  // `nohup` has set it to be ignored, and it remains so
         tools::watch_interrupts();
         std::signal(SIGXFSZ, SIG_IGN);
         std::signal(SIGPIPE, SIG_DFL);

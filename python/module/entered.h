@@ -1,4 +1,4 @@
-// A Python context manager that C++ enters and leaves.
+// Lets C++ enter and leave a Python context manager.
 #pragma once
 
 #include <utility>
@@ -7,7 +7,7 @@
 
 namespace ersatz::python {
 
-/// Enters the context manager, if the object is not null. REQUIRES the GIL.
+/// Enters the context manager unless the object is null. REQUIRES: the GIL is held.
 class Entered {
  public:
   explicit Entered(nb::object context) : context_(std::move(context)) {
@@ -15,7 +15,7 @@ class Entered {
   }
   Entered(const Entered&) = delete;
   Entered& operator=(const Entered&) = delete;
-  /// Leaves the context. A Python exception that is set stays set.
+  /// Leaves the context. If a Python exception is set, it stays set.
   ~Entered() {
     if (!context_.is_valid()) return;
     const ExceptionAside of_the_body;
@@ -27,8 +27,8 @@ class Entered {
   nb::object context_;
 };
 
-/// Returns a context in which the dispatch keys for lazy conjugates and negations work as without a dispatch mode.
-/// Below a mode PyTorch excludes these keys (recording/plain_call.py describes the effect).
+/// Returns a context in which lazy conjugates and negations are resolved as without a dispatch mode. Under a mode
+/// PyTorch excludes the dispatch keys for them (recording/plain_call.py describes the effect).
 inline nb::object lazy_bits_resolved() {
   return nb::module_::import_("ersatz.torch.recording.plain_call").attr("lazy_bits_resolved")();
 }

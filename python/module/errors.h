@@ -1,4 +1,4 @@
-// Errors in Python: classes of ersatz.errors by family, with the error's fields as attributes.
+// Converts errors to Python exceptions: classes of ersatz.errors by family, with the error's fields as attributes.
 #pragma once
 
 #include "python/module/module.h"
@@ -6,13 +6,13 @@
 
 namespace ersatz::python {
 
-/// Returns the Python exception for the error.
+/// Returns the Python exception for an error.
 nb::object exception_of(const Error& e);
 
-/// Sets the Python exception for the C++ exception that is being handled. To be called in a `catch (...)`.
+/// Sets a Python exception for the C++ exception that is being handled. REQUIRES: it is called in a `catch (...)`.
 void raise_in_python() noexcept;
 
-/// Returns the result of `f`, or null with a Python exception set if `f` throws. For slots of types.
+/// Returns the result of `f`. If `f` throws, returns null and sets a Python exception, as functions in type slots must.
 template <class F>
 PyObject* guarded(F&& f) noexcept {
   try {

@@ -1,4 +1,4 @@
-// Converts the answer of the Python functions that call a fake kernel for the session of a live crosscheck.
+// Converts the answer of the Python functions that call a fake kernel for a live crosscheck.
 #pragma once
 
 #include <nanobind/stl/string.h>
@@ -8,7 +8,7 @@
 
 namespace ersatz::python {
 
-/// `answer` is the tuple (record, why, by_data) that `OwnCalls.predict` (ersatz/torch/own_calls.py) returns.
+/// Converts the tuple (record, why, by_data) that `OwnCalls.predict` (ersatz/torch/own_calls.py) returns.
 inline tools::FakeKernelAnswer fake_kernel_answer(nb::handle answer) {
   return {nb::cast<std::string>(answer[0]), nb::cast<std::string>(answer[1]), nb::cast<bool>(answer[2])};
 }

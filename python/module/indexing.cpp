@@ -22,8 +22,8 @@ class Indexing {
     } else {
       items.push_back(nb::borrow(key));
     }
-    std::vector<Tensor> tensors;  // the items as tensors; undefined: not a tensor or array
-    int64_t named = 0;            // dims that the items index
+    std::vector<Tensor> tensors;  // the items of the key as tensors; undefined if the item is no tensor or array
+    int64_t named = 0;            // number of dims that the items index
     for (const nb::object& item : items) {
       tensors.push_back(tensor_of(item.ptr()));
       named += dims(item.ptr(), tensors.back());
@@ -99,7 +99,7 @@ class Indexing {
     ++dim_;
   }
 
-  /// Indexes with a bool: a new dim of size 1, of which all or nothing is taken.
+  /// Indexes with a bool: adds a new dim of size 1 (True) or 0 (False).
   void by_truth(bool all) {
     now_ = call_op<"aten.unsqueeze.default">(now_, dim_);
     const SymInt size[] = {all ? 1 : 0};
@@ -125,7 +125,7 @@ class Indexing {
   const Tensor first_;
   Tensor now_;
   int64_t dim_ = 0;
-  int64_t folded_ = 0;  ///< a mask covers several dims and is one index
+  int64_t folded_ = 0;  ///< number of dims that a mask covers in addition to one
   std::vector<Value> picked_;
 };
 

@@ -1,4 +1,4 @@
-// Ctrl-C in long work without the GIL.
+// Lets Ctrl-C end long work that runs without the GIL.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@
 
 namespace ersatz::python {
 
-/// Runs `work` without the GIL and returns its result. On Ctrl-C the work stops at the next place where it can. Then
-/// Python's SIGINT handler runs, which raises KeyboardInterrupt unless the program installed another. Only the main
-/// thread receives signals: in other threads the work continues.
+/// Runs `work` without the GIL and returns its result. After Ctrl-C, the work stops at the next place at which it can.
+/// Then Python's SIGINT handler runs, which raises KeyboardInterrupt unless the program has installed another handler.
+/// Only the main thread gets signals, so in other threads the work goes on.
 template <class F>
 auto interruptible(F&& work) {
   const nb::object threading = nb::module_::import_("threading");

@@ -8,15 +8,16 @@
 namespace ersatz::python {
 namespace {
 
-/// The functions of PyTorch and Python that read and set the state that KeptRun restores.
+/// The functions of PyTorch and of Python that read and set the state which KeptRun restores.
 struct Switches {
   nb::object grad, set_grad, dtype, set_dtype, drawn, set_drawn;
-  nb::object random;                     ///< the generator of Python's module `random`
-  uint32_t* words = nullptr;             ///< its state in memory, because getstate() takes 20 us; null: not found
-  static constexpr size_t kWords = 625;  ///< its index and the numbers from which it draws
+  nb::object random;  ///< the generator object of Python's module `random`
+  /// The generator's state in memory, because a call of getstate() takes 20 us; null if the address was not found.
+  uint32_t* words = nullptr;
+  static constexpr size_t kWords = 625;  ///< size of the state: numbers from which the generator draws, and an index
 
   static const Switches& get() {
-    static const Switches* const all = new Switches;  // never freed: it holds Python objects
+    static const Switches* const all = new Switches;  // never freed, because it has Python objects
     return *all;
   }
 
@@ -31,7 +32,8 @@ struct Switches {
     words = found_words();
   }
 
-  /// Returns the words after the object's header, null unless each equals the one that getstate() returns.
+  /// Returns the address of the words after the object's header. null unless each word equals the one that getstate()
+  /// returns.
   uint32_t* found_words() const {
     const auto size = static_cast<size_t>(Py_TYPE(random.ptr())->tp_basicsize);
     const nb::object said = random.attr("getstate")()[1];

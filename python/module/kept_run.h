@@ -1,5 +1,5 @@
 // Restores the state of a run after a fake kernel was called in the middle of it. A fake kernel may draw random
-// numbers, change modes and raise; the run goes on unchanged.
+// numbers, change modes or raise, and the run must go on as if it had not been called.
 //
 // All functions REQUIRE the GIL.
 #pragma once
@@ -11,8 +11,8 @@
 
 namespace ersatz::python {
 
-/// Records no gradient while it lives. The destructor restores grad mode, the default dtype and the random states of
-/// Python and of PyTorch's CPU generator. It keeps a Python exception that is set at that time.
+/// While it exists, no gradient is recorded. The destructor restores grad mode, the default dtype, and the random
+/// states of Python and of PyTorch's CPU generator. If a Python exception is set then, it stays set.
 class KeptRun {
  public:
   KeptRun();
@@ -22,9 +22,9 @@ class KeptRun {
 
  private:
   nb::object grad_, dtype_, drawn_;
-  nb::object gauss_;             ///< gauss_next of Python's generator
-  std::vector<uint32_t> words_;  ///< its state in memory; empty if that was not found
-  nb::object random_;            ///< its state as getstate() returns it, if `words_` is empty
+  nb::object gauss_;             ///< gauss_next of the generator in Python's module `random`
+  std::vector<uint32_t> words_;  ///< state of that generator in memory; empty if its address was not found
+  nb::object random_;            ///< state of that generator as getstate() returns it, if `words_` is empty
 };
 
 void bind_kept_run(nb::module_& m);

@@ -1,4 +1,5 @@
-// The live crosscheck of PyTorch: a function below its dispatch mode makes each call and compares it with the rule.
+// The live crosscheck of PyTorch without the glue: the Python dispatch mode calls a function that makes each call and
+// compares it with the rule.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
@@ -28,15 +29,15 @@
 namespace ersatz::python {
 namespace {
 
-/// A PyTorch operator with the result of its first lookup.
+/// A PyTorch operator, with its properties, which are read at its first call.
 struct TorchOperator {
-  nb::object object;            ///< keeps the object alive, so that no other gets its address
-  const OpEntry* op = nullptr;  ///< an op of ersatz or of LiveSession::own; null: see `why`
+  nb::object object;            ///< keeps the operator object alive, so that no other object gets its address
+  const OpEntry* op = nullptr;  ///< an op of ersatz or of LiveSession::own; null: `why` has the reason
   std::string name;
-  std::string why;         ///< reason why its calls are not compared
-  bool has_parts = false;  ///< PyTorch only decomposes it; the calls of its decomposition are compared
-  bool is_own = false;     ///< it is the user's
-  int watched = 0;         ///< number of its calls whose bytes were checked
+  std::string why;         ///< reason why calls of the operator are not compared
+  bool has_parts = false;  ///< PyTorch only decomposes the operator; the calls of its decomposition are compared
+  bool is_own = false;     ///< it is a custom operator
+  int watched = 0;         ///< number of calls of the operator whose bytes were checked
 };
 
 class TorchCrosscheck {
@@ -64,14 +65,14 @@ class TorchCrosscheck {
                    ? std::string()
                    : nb::cast<std::string>(own_calls.attr("to_change")(record, std::string(name(field)), result));
       } catch (nb::python_error&) {
-        return std::string();  // the finding has no line to change
+        return std::string();  // the finding then names no line to change
       }
     };
   }
 
-  /// Makes the call `func(*args, **kwargs)` and compares it. Exceptions of the call propagate.
+  /// Makes the call `func(*args, **kwargs)` and compares it. If the call raises, the exception propagates.
   nb::object call(nb::handle func, nb::handle args, nb::handle kwargs) {
-    if (busy_) {  // another call runs: this one was made within it, or by another thread
+    if (busy_) {  // another call is being made, which made this one, or another thread makes it
       session_.skip(nullptr, nb::cast<std::string>(nb::str(func)), "made during another call", 1);
       return made_plainly(func, args, kwargs);
     }
@@ -117,13 +118,13 @@ class TorchCrosscheck {
     return out;
   }
 
-  /// Counts a call that no mode saw.
+  /// Counts a call that the dispatch mode did not get.
   void count_unseen(const std::string& name, const std::string& why) {
     const auto lock = alone();
     session_.skip(nullptr, name, why, 1);
   }
 
-  /// Adds findings in compiled graphs, or about inputs of runs of their code. A null `report`: nothing was compared.
+  /// Adds findings in compiled graphs or inputs of their runs, and counts. Null `report`: nothing was compared.
   void add_compiled(const ReportObject* report, int64_t graphs, int64_t nodes, int64_t runs, int64_t inputs) {
     const auto lock = alone();
     session_.compiled.add(report ? report->report() : Report(), {graphs, nodes, runs, inputs});
@@ -141,18 +142,18 @@ class TorchCrosscheck {
   static constexpr int kJudgedWithin = 1, kFake = 2;
 
   /// Counts a call on tensors of class `type` (None: no subclass). `modes`: other dispatch modes are active; `fake`:
-  /// one is a fake mode. Returns kJudgedWithin if the calls that it makes are compared instead, kFake if it computes
-  /// nothing, 0 if it is an ordinary call.
+  /// one is a fake mode. Returns kFake if the call computes nothing, kJudgedWithin if the calls that it makes are
+  /// compared instead, 0 if it is an ordinary call.
   int subclass(nb::handle type, const std::string& name, bool modes, bool fake) {
     fake |= !type.is_none() && type.is(fake_type_);
-    // The other mode handles the call first, and makes it again.
+    // Another mode handles the call first, and makes it again.
     if (!fake && (type.is_none() || modes)) return 0;
     const auto lock = alone();
     session_.count_subclass(fake ? "FakeTensor" : nb::cast<std::string>(type.attr("__name__")), name);
     return fake ? kFake : kJudgedWithin;
   }
 
-  /// Returns the report on all calls up to now.
+  /// Returns the report on all calls so far.
   ReportObject report(const std::string& input) {
     session_.note_rank();
     auto live = std::make_shared<const tools::LiveReport>(session_.told(input));
@@ -162,7 +163,7 @@ class TorchCrosscheck {
   }
 
   tools::LiveSession& session() { return session_; }
-  /// Locks the session for this thread. Waiting releases the GIL, which the owner of the lock may need.
+  /// Locks the session for this thread. While it waits, the GIL is released, because the owner of the lock may need it.
   std::unique_lock<std::mutex> alone() {
     std::unique_lock lock(interface_mutex_, std::try_to_lock);
     if (lock.owns_lock()) return lock;
@@ -171,7 +172,7 @@ class TorchCrosscheck {
     return std::unique_lock(interface_mutex_);
   }
 
-  /// Returns the functions for calls that other code makes. They are valid as long as this session.
+  /// Returns the functions through which the glue reports its calls. They are valid as long as this session.
   const ErsatzLive* interface() {
     interface_ = {sizeof(ErsatzLive),
                   ERSATZ_LIVE_ABI,
@@ -190,13 +191,13 @@ class TorchCrosscheck {
     return &interface_;
   }
   nb::object where_function = nb::none();
-  uint64_t watched_bytes = 0;  ///< bytes of a storage up to which it is checked; 0: none are
-  /// Calls fake kernels, checks bytes and decomposes composites (ersatz/torch/own_calls.py).
+  uint64_t watched_bytes = 0;  ///< largest storage that is checked, in bytes; 0: none is checked
+  /// An object that calls fake kernels, checks bytes and decomposes composites (ersatz/torch/own_calls.py).
   nb::object own_calls = nb::none();
-  nb::object groups = nb::none();  ///< process groups and rank (ersatz/torch/recording/groups.py)
+  nb::object groups = nb::none();  ///< finds groups and rank (ersatz/torch/recording/groups.py)
 
  private:
-  static constexpr int kWatchedCalls = 3;  ///< per operator
+  static constexpr int kWatchedCalls = 3;  ///< the number of calls of each operator whose bytes are checked
   /// Observations of the memory of a call.
   struct Seen {
     std::vector<int> rewritten;
@@ -240,7 +241,7 @@ class TorchCrosscheck {
     } catch (const Error& e) {
       return e.kind == ErrorKind::MetadataMismatch;
     } catch (...) {
-      return 0;  // out of memory: the program continues
+      return 0;  // out of memory: the call is not compared, and the program goes on
     }
   }
 
@@ -276,7 +277,7 @@ class TorchCrosscheck {
     auto* const aside = new AsideException;
     try {
       std::tie(*error, aside->message) = family_of(aside->raised.type(), aside->raised.value());
-    } catch (nb::python_error&) {  // it raises while it is described
+    } catch (nb::python_error&) {  // describing the object raised
       *error = nullptr;
     }
     *message = aside->message.c_str();
@@ -289,7 +290,7 @@ class TorchCrosscheck {
     aside->raised.raise_again();
   }
 
-  /// Compares a call that only a record can describe. The recorder calls its author's fake kernel.
+  /// Compares a call that only a record can describe. The Python recorder calls the author's fake kernel.
   nb::object by_record(nb::handle func, nb::handle args, nb::handle kwargs) {
     const nb::object answer = own_calls.attr("by_record")(func, args, kwargs, watched_bytes);
     const std::string line = nb::cast<std::string>(answer[2]), why = nb::cast<std::string>(answer[3]);
@@ -374,15 +375,15 @@ class TorchCrosscheck {
     }
   }
 
-  /// Returns the Python object that compares the bytes of the arguments before and after a call, for the first calls of
-  /// each operator; None for later calls.
+  /// Returns the Python object that compares the bytes of the arguments before and after a call. Only the first calls
+  /// of each operator are checked; None for later calls.
   nb::object watched(TorchOperator& known, nb::handle args, nb::handle kwargs) {
     if (!watched_bytes || !session_.predicted() || known.watched >= kWatchedCalls) return nb::none();
     ++known.watched;
     return own_calls.attr("watch")(known.object, args, kwargs, watched_bytes);
   }
 
-  /// Returns null, or the reason why the call cannot be compared.
+  /// Gives the session the arguments. Returns null, or the reason why the call cannot be compared.
   const char* begin(const TorchOperator& known, PyObject* args, PyObject* kwargs) {
     const tools::LiveDevices::Scope scope(session_.devices);
     arguments_.clear();
@@ -411,7 +412,7 @@ class TorchCrosscheck {
     const tools::LiveDevices::Scope scope(session_.devices);
     results_.clear();
     results_.flatten(result);
-    if (!why && results_.subclass()) {  // calls on a subclass of plain tensors are compared by the calls that it makes
+    if (!why && results_.subclass()) {  // the calls inside were compared instead
       const nb::handle type(reinterpret_cast<PyObject*>(results_.subclass()));
       if (subclass(type, known.name, false, false)) return;
     }
@@ -424,7 +425,7 @@ class TorchCrosscheck {
     tools::LiveOutcome outcome;
     outcome.rewritten = std::move(seen.rewritten);
     outcome.unwritten = std::move(seen.unwritten);
-    // A call without results returns None.
+    // A call of an operator without results returns None.
     const bool none = known.op->schema.returns.empty();
     outcome.results = none ? std::span<const ErsatzValue>() : results_.flat();
     finish(known, outcome);
@@ -457,15 +458,15 @@ class TorchCrosscheck {
   tools::LiveSession session_;
   TorchValues arguments_, results_, after_;
   std::unordered_map<PyObject*, TorchOperator> operators_;
-  std::unordered_map<const OpEntry*, nb::object> fakes_;  ///< kernels of the user's operators; None: it has none
+  std::unordered_map<const OpEntry*, nb::object> fakes_;  ///< fake kernels of custom operators; None: it has none
   std::optional<MetaCalls> meta_calls_;
   std::vector<ErsatzValue> values_;
   std::vector<const ErsatzTensorMeta*> after_metas_;
   std::vector<int64_t> versions_, versions_after_;
   const nb::object fake_type_ = nb::module_::import_("torch._subclasses.fake_tensor").attr("FakeTensor");
   bool busy_ = false;
-  std::mutex interface_mutex_;     ///< for calls of the interface, from any thread
-  std::set<std::string> reasons_;  ///< reasons why operators are not compared
+  std::mutex interface_mutex_;     ///< locks calls of the interface, which come from any thread
+  std::set<std::string> reasons_;  ///< storage for the reasons why operators are not compared
   ErsatzLive interface_ = {};
 };
 

@@ -1,4 +1,4 @@
-// The gradient functions of the live crosscheck.
+// The functions of the live crosscheck that concern gradients.
 #pragma once
 
 #include "python/module/module.h"
@@ -7,8 +7,8 @@
 
 namespace ersatz::python {
 
-/// Adds the gradient functions to the session's class. `Crosscheck` must have `session()` and `alone()`, which locks
-/// it.
+/// Adds the functions to the session's class. REQUIRES: `Crosscheck` has `session()`, and `alone()`, which locks the
+/// session.
 template <class Crosscheck>
 nb::class_<Crosscheck> bind_live_gradients(nb::class_<Crosscheck> type) {
   type.def(

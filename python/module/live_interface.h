@@ -1,5 +1,5 @@
-// The C interface of a live session, through which the glue (python/glue/glue.cpp, inside of PyTorch's dispatcher) has
-// its calls compared. It belongs to one version of ersatz: `ERSATZ_LIVE_ABI` changes with every change here.
+// The C interface of a live session. Through it the glue (python/glue/glue.cpp, inside PyTorch's dispatcher) has its
+// calls compared. It belongs to one version of ersatz: every change here changes `ERSATZ_LIVE_ABI`.
 #pragma once
 
 #include "fake/ask/ask.h"

@@ -1,4 +1,4 @@
-// ersatz.FakeMode
+// The class ersatz.FakeMode.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -14,8 +14,8 @@
 namespace ersatz::python {
 namespace {
 
-/// A mode that Python enters and leaves. C++ modes are scopes, so the modes of a thread must end in reverse order.
-/// Leaving another one is refused and changes nothing.
+/// A mode that Python enters and leaves. In C++ modes are scopes, so the modes of a thread have to end in reverse
+/// order. Leaving a mode that is not the innermost is refused and changes nothing.
 class PythonFakeMode {
  public:
   PythonFakeMode(FakeOptions options, BackendRecord backend) : mode(std::move(options)), backend_(backend) {}
@@ -40,7 +40,7 @@ class PythonFakeMode {
     ContextGuard context;
     FakeScope scope;
   };
-  /// When a thread ends, its remaining scopes end in reverse order.
+  /// When the thread ends, its remaining scopes end in reverse order.
   struct Scopes {
     std::vector<std::unique_ptr<Scope>> scopes;
     ~Scopes() {
@@ -102,7 +102,7 @@ void bind_modes(nb::module_& m) {
           "__enter__",
           [](nb::handle self) {
             nb::cast<PythonFakeMode&>(self).enter();
-            self.inc_ref();  // as long as it is active
+            self.inc_ref();  // the object is kept alive as long as the mode is active
             return nb::borrow(self);
           },
           nb::sig("def __enter__(self) -> FakeMode"))

@@ -7,7 +7,7 @@
 NB_MODULE(_ersatz, m) {
   using namespace ersatz::python;
   m.attr("__version__") = std::string(ersatz::version()).c_str();
-  nb::set_leak_warnings(false);  // objects that a program still has at its end are no leak
+  nb::set_leak_warnings(false);  // an object that a program still has when it ends is no leak
   bind_errors(m);
   bind_tensors(m);
   bind_autograd(m);

@@ -1,4 +1,4 @@
-// The functions by which each file adds its part to the module.
+// The functions with which each file adds its part to the module.
 #pragma once
 
 #include <nanobind/nanobind.h>

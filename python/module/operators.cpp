@@ -1,4 +1,4 @@
-// Operators by name: ersatz.ops.aten.add.Tensor is an Operator.
+// Operators by name: ersatz.ops.aten.add.Tensor is an object of class Operator.
 #include <fmt/format.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -10,7 +10,7 @@
 namespace ersatz::python {
 namespace {
 
-/// The contents of ersatz.Operator. Python calls the function in `entry_point` (PEP 590).
+/// The contents of an ersatz.Operator. Python calls the function in `entry_point` directly (PEP 590).
 struct Operator {
   vectorcallfunc entry_point;
   const Callee* callee;
@@ -23,10 +23,10 @@ PyObject* call_operator(PyObject* self, PyObject* const* args, size_t n, PyObjec
 
 nb::object operator_object(const OpEntry& op) { return nb::cast(Operator{&call_operator, &Callee::of(op)}); }
 
-/// Makes Python call `entry_point` directly, without a tuple and a dict for the arguments and without nanobind's
-/// dispatch.
+/// Makes Python call `entry_point` without a tuple and a dict for the arguments, and without nanobind's dispatch.
 void call_directly(nb::handle operator_type) {
-  const nb::object any = operator_object(*registry().all()[0]);  // the offset is equal in all objects of a type
+  // Used to find the offset of `entry_point`, which is equal in all objects of the type.
+  const nb::object any = operator_object(*registry().all()[0]);
   auto* const type = reinterpret_cast<PyTypeObject*>(operator_type.ptr());
   type->tp_vectorcall_offset =
       reinterpret_cast<char*>(&nb::inst_ptr<Operator>(any)->entry_point) - reinterpret_cast<char*>(any.ptr());

@@ -1,7 +1,7 @@
-// Finds process groups through a Python object (ersatz/torch/recording/groups.py). For None there are no groups.
+// Finds process groups through a Python object (ersatz/torch/recording/groups.py). If the object is None, there are no
+// groups.
 //
-// The functions acquire the GIL, so any thread may call them.
-// Any thread: the functions take the GIL.
+// Any thread may call the functions, because they acquire the GIL.
 #pragma once
 
 #include <optional>

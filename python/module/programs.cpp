@@ -1,4 +1,4 @@
-// ersatz.load and ersatz.crosscheck: the answers of the commands as objects.
+// ersatz.load and ersatz.crosscheck return the answers of the commands as objects.
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -20,11 +20,11 @@ namespace {
 using Texts = std::vector<std::string>;
 
 std::string dumped(const nlohmann::ordered_json& json) {
-  // Names come from files: invalid UTF-8 is replaced, not refused.
+  // Names come from files, so invalid UTF-8 is replaced instead of raising.
   return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// Runs long work called from Python: without progress on stderr and without the GIL; Ctrl-C ends it.
+/// Runs long work for Python: shows no progress on stderr, releases the GIL, and can be ended by Ctrl-C.
 template <class F>
 auto quietly(F&& work) {
   tools::silence_progress(true);
@@ -87,7 +87,7 @@ tools::FakeAnswer fake(const std::string& path, const std::string& device, const
   return answer;
 }
 
-/// A program that was read from a file.
+/// A program that was loaded from a file.
 struct LoadedProgram {
   std::shared_ptr<const tools::ProgramInput> input;
 };

@@ -1,4 +1,4 @@
-// ersatz.torch.propagate: runs of a live model, passed on call by call, and their report.
+// ersatz.torch.propagate: gets the calls of a live model's runs one by one, and returns their report.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -17,7 +17,7 @@ using tools::LiveRuns;
 using Site = LiveRuns::Site;
 using Texts = std::vector<std::string>;
 
-/// A report on several runs of a model, with the values of its lines.
+/// The report on several runs of a model, and the facts that its lines show.
 struct PropagateAnswer {
   tools::PropagateSummary summary;
   tools::Document document;

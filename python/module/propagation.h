@@ -1,4 +1,4 @@
-// Propagation of a live model: its runs are passed on call by call (tools/propagate/live_runs.h).
+// Propagation of a live model: gets the calls of its runs one by one (tools/propagate/live_runs.h).
 #pragma once
 
 #include "python/module/module.h"

@@ -1,4 +1,4 @@
-// Python exceptions that are put aside while other Python code runs.
+// Keeps a Python exception while other Python code runs.
 //
 // All functions REQUIRE the GIL.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace ersatz::python {
 
-/// Clears the current Python exception for its lifetime, and sets it again at the end.
+/// The constructor clears the current Python exception, and the destructor sets it again.
 class ExceptionAside {
  public:
   ExceptionAside() { PyErr_Fetch(&type_, &value_, &trace_); }
@@ -22,7 +22,8 @@ class ExceptionAside {
   PyObject *type_ = nullptr, *value_ = nullptr, *trace_ = nullptr;
 };
 
-/// Takes the current Python exception, if any, so that it can be examined. It is dropped unless it is raised again.
+/// Takes the current Python exception, if there is one, so that it can be examined. Unless it is raised again, it is
+/// dropped.
 class RaisedException {
  public:
   RaisedException() {
@@ -44,10 +45,10 @@ class RaisedException {
   PyObject *type_ = nullptr, *value_ = nullptr, *trace_ = nullptr;
 };
 
-/// Returns class and first line of an exception. The class is null if ersatz has no family for it.
+/// Returns the class and the first line of an exception. The class is null if ersatz has no error family for it.
 std::pair<const char*, std::string> family_of(PyObject* type, PyObject* value);
 
-/// Raises a KeyboardInterrupt of a fake kernel in the user's program.
+/// If a fake kernel raised KeyboardInterrupt, raises it in the user's program.
 inline void hand_on_interruption(const nb::python_error& e) {
   if (e.matches(PyExc_KeyboardInterrupt)) PyErr_SetInterrupt();
 }

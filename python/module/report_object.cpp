@@ -70,7 +70,7 @@ FindingObject finding_from(const std::string& text, int64_t times) {
   return f;
 }
 
-/// Returns the state for pickle: JSON, times, and the attributes of a subclass as a dict or None.
+/// Returns the object's state for pickle: its JSON, `times`, and the attributes of a subclass as a dict or None.
 nb::tuple state_of(nb::handle self) {
   const auto& f = nb::cast<const FindingObject&>(self);
   return nb::make_tuple(dumped(to_json(f), -1), f.times, nb::getattr(self, "__dict__", nb::none()));

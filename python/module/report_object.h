@@ -1,4 +1,4 @@
-// A report and its findings as Python objects, and the texts that the command writes.
+// A report and its findings as Python objects, with the texts that the command writes.
 #pragma once
 
 #include <functional>
@@ -14,18 +14,19 @@ namespace ersatz::python {
 
 struct FindingObject {
   Finding finding;
-  std::string own_field;  ///< a field that crosschecks do not have, like `raises`; empty: use finding.field
-  int64_t times = 1;      ///< how often it was found at its place
+  /// A field that a crosscheck does not have, for example `raises`; empty: finding.field counts.
+  std::string own_field;
+  int64_t times = 1;  ///< number of times that the finding occurred
 
   std::string field() const { return own_field.empty() ? std::string(name(finding.field)) : own_field; }
 };
 
-/// The parts of a report of a command, a live run, or the validation of an operator.
+/// The parts of which a report is made. It comes from a command, a live run, or the validation of an operator.
 struct ReportParts {
-  tools::Document document;  ///< REQUIRES: its data have the form of `ersatz crosscheck --json`
+  tools::Document document;  ///< REQUIRES: its data have the keys of `ersatz crosscheck --json`
   Report report;
-  std::vector<int64_t> times;  ///< per finding; empty: once each
-  int indent = 1;              ///< of the JSON; -1: one line
+  std::vector<int64_t> times;  ///< for each finding, how often it occurred; empty: each occurred once
+  int indent = 1;              ///< indentation of the JSON; -1: the JSON is one line
 };
 
 class ReportObject {
@@ -33,13 +34,13 @@ class ReportObject {
   using Text = std::function<std::string()>;
 
   explicit ReportObject(ReportParts parts);
-  /// Reads a report from its JSON, with its text and page. Raises InvalidArgument if `json` is no report.
+  /// Makes a report from its JSON, text and page. RAISES InvalidArgument if `json` is no report.
   ReportObject(std::string json, std::string text, Text page);
 
   std::string word(const char* key) const { return data_.at(key).get<std::string>(); }
   const Report& report() const { return report_; }
   const nb::object& findings() const { return findings_; }
-  /// Returns the number of results that were not compared, by reason, without zeros.
+  /// Returns the number of results that were not compared, by reason. Reasons with 0 are left out.
   std::map<std::string, int64_t> skipped() const;
   std::map<std::string, int64_t> own_unjudged() const;
   std::map<std::string, std::map<std::string, int64_t>> skipped_calls() const;
@@ -51,7 +52,7 @@ class ReportObject {
   const std::string& page() const;
 
  private:
-  /// A text that is made once.
+  /// A text that is made on first use.
   struct Form {
     Text make;
     std::string made;

@@ -1,4 +1,4 @@
-// Fast conversions between ersatz.Tensor and its Python object.
+// Fast conversion between ersatz.Tensor in C++ and its Python object.
 #pragma once
 
 #include "python/module/module.h"
@@ -6,13 +6,14 @@
 
 namespace ersatz::python {
 
-/// The type ersatz.Tensor, which has no subclasses. bind_tensors sets it.
+/// The Python type ersatz.Tensor, which cannot have subclasses. bind_tensors sets the pointer.
 extern PyTypeObject* g_tensor_type;
 
-/// Returns the tensor in the object, null if the object is no ersatz.Tensor. It lives as long as the object.
+/// Returns the tensor in the object; null if the object is no ersatz.Tensor. The pointer is valid as long as the object
+/// lives.
 inline Tensor* tensor_in(PyObject* o) { return Py_TYPE(o) == g_tensor_type ? nb::inst_ptr<Tensor>(o) : nullptr; }
 
-/// Returns a new reference.
+/// Returns a Python object for the tensor (a new reference).
 inline PyObject* object_of(Tensor t) {
   nb::object o = nb::inst_alloc(reinterpret_cast<PyObject*>(g_tensor_type));
   new (nb::inst_ptr<Tensor>(o)) Tensor(std::move(t));

@@ -1,4 +1,4 @@
-// ersatz.Tensor: metadata, and data if it is real.
+// The class ersatz.Tensor: metadata and, if the tensor is real, data.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
@@ -32,7 +32,7 @@ nb::tuple integers(std::span<const SymInt> from) {
 
 std::string canonical(const Tensor& t) { return t ? to_string(t.meta()) : "undefined"; }
 
-/// Returns the active mode, or the shared mode of all fakes that are made outside of every mode.
+/// Returns the active fake mode. If there is none, returns one mode that all fakes made outside modes share.
 FakeMode mode_for_fakes() {
   static const FakeMode shared;
   FakeModeState* const active = active_fake_mode();
@@ -133,7 +133,7 @@ void bind_tensors(nb::module_& m) {
   bind_metadata(type);
   bind_data(type);
   bind_gradients(type);
-  type.attr("__array_priority__") = 1000;  // `array + tensor` calls the tensor's operator
+  type.attr("__array_priority__") = 1000;  // so that `array + tensor` calls the tensor's operator, not NumPy's
   m.def("fake", &fake, nb::arg("meta").none() = nb::none(), nb::arg("like").none() = nb::none(),
         nb::sig("def fake(meta: str | None = None, like: typing.Any = None) -> Tensor"),
         "A fake tensor of that metadata: fake('f32[2,3]{1,2}@cuda:0'). Strides, offset and device may be left out.\n"

@@ -1,8 +1,9 @@
-// ersatz.torch.answering: answers calls under PyTorch's FakeTensorMode by ersatz's rules if only metadata matter.
+// ersatz.torch.answering: computes the results of calls under PyTorch's FakeTensorMode by ersatz's rules, if only
+// metadata matter.
 //
-// The result is that of FakeTensorMode for a call in its cache. It is a meta tensor of that metadata, on the argument's
-// storage if it is a view, wrapped as a FakeTensor; or the argument itself. PyTorch answers all other calls, which are
-// counted with the reason.
+// The result is the one that FakeTensorMode returns for a call in its cache. It is a meta tensor with the metadata,
+// wrapped as a FakeTensor; for a view on the storage of the argument. Or it is the argument itself. All other calls are
+// left to PyTorch and counted by reason.
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 
@@ -32,7 +33,7 @@ class TorchAnswers {
   TorchAnswers(const TorchAnswers&) = delete;
   TorchAnswers& operator=(const TorchAnswers&) = delete;
 
-  /// Returns the call's result, or `unanswered` if PyTorch must answer.
+  /// Returns the call's result, or `unanswered` if PyTorch has to compute it.
   nb::object answer(nb::handle mode, nb::handle func, nb::handle args, nb::handle kwargs, nb::handle unanswered) {
     ++asked;
     Known& known = find(func);
@@ -61,9 +62,9 @@ class TorchAnswers {
 
  private:
   struct Known {
-    nb::object func;  ///< keeps the object alive, so that no other gets its address
+    nb::object func;  ///< keeps the operator object alive, so that no other object gets its address
     const OpEntry* op = nullptr;
-    const char* why = nullptr;  ///< reason why it is never answered
+    const char* why = nullptr;  ///< reason why calls of the operator are always left to PyTorch
     int64_t answered = 0;
   };
 
@@ -84,7 +85,7 @@ class TorchAnswers {
     } else if (k.op->tags.has(Tag::InplaceView)) {
       k.why = "changes an argument's metadata";
     } else if (k.op->name == "aten._efficientzerotensor.default") {
-      k.why = "zero tensor";  // a dispatch key of its result means zero, which metadata do not have
+      k.why = "zero tensor";  // a dispatch key of its result says that it is zero, which metadata cannot express
     } else if (k.op->tags.has(Tag::Lift)) {
       k.why = "literal tensor";
     } else if (k.op->tags.has(Tag::Foreign)) {
@@ -124,7 +125,7 @@ class TorchAnswers {
     }
   }
 
-  /// Returns the reason why no result can be made of the answer, null if it can.
+  /// Returns the reason why the results cannot be made from the rule's answer; null if they can.
   const char* check() const {
     for (uint32_t i = 0; i < answer_.written_count; ++i) {
       if (answer_.written[i].meta_changed) return "changes an argument's metadata";

@@ -4,10 +4,11 @@ namespace ersatz::python {
 
 TorchFakes::TorchFakes(const TorchLibrary& torch) : torch_(torch) {
   const nb::object type = nb::module_::import_("torch._subclasses.fake_tensor").attr("FakeTensor");
-  type_ = reinterpret_cast<PyTypeObject*>(nb::object(type).release().ptr());  // never released, like the library
+  // Never released, like the TorchFakes object itself.
+  type_ = reinterpret_cast<PyTypeObject*>(nb::object(type).release().ptr());
   const nb::object base = nb::module_::import_("torch").attr("_C").attr("TensorBase");
   symbolic_getter_ = nb::object(base.attr("_has_symbolic_sizes_strides")).release().ptr();
-  // PyTorch 2.13 replaced the member by a property.
+  // In PyTorch 2.13 the member became a property, with the value under another name.
   device_ = PyUnicode_InternFromString(nb::hasattr(type, "fake_device") ? "_fake_device" : "fake_device");
   mode_ = PyUnicode_InternFromString("fake_mode");
   constexpr const char* beside[] = {"constant", "real_tensor", "dispatch_keys"};

@@ -1,5 +1,5 @@
-// Reads PyTorch's fake tensors. A fake tensor is a subclass: its device is a Python attribute, and it has no memory.
-// Its sizes are those of the underlying tensor, unless they are symbols.
+// Reads PyTorch's fake tensors. A FakeTensor is a tensor subclass: its device is a Python attribute, and it has no
+// memory. Its sizes are those of the underlying meta tensor, unless they are symbols.
 //
 // All functions REQUIRE the GIL.
 #pragma once
@@ -12,9 +12,9 @@ class TorchFakes {
  public:
   explicit TorchFakes(const TorchLibrary& torch);
 
-  /// Returns whether the object's class is exactly FakeTensor.
+  /// Returns whether the object's class is FakeTensor itself and no subclass.
   bool is_fake(PyObject* o) const { return Py_TYPE(o) == type_; }
-  /// Like TorchLibrary::read. A further reason is `symbolic sizes`.
+  /// Reads the metadata as TorchLibrary::read does. A further reason for a refusal is `symbolic sizes`.
   const char* read(PyObject* fake, ErsatzTensorMeta& to) const;
 
   PyTypeObject* type() const { return type_; }
@@ -28,7 +28,7 @@ class TorchFakes {
   const TorchLibrary& torch_;
   PyTypeObject* type_ = nullptr;
   PyObject* symbolic_getter_ = nullptr;
-  PyObject *device_ = nullptr, *mode_ = nullptr, *beside_[3] = {};  ///< attribute names
+  PyObject *device_ = nullptr, *mode_ = nullptr, *beside_[3] = {};  ///< names of attributes, as Python strings
 };
 
 }  // namespace ersatz::python

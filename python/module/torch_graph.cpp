@@ -1,7 +1,7 @@
-// ersatz.torch.fake: the metadata of every node of a torch.fx graph.
+// ersatz.torch.fake: computes the metadata of every node of a torch.fx graph.
 //
-// The graph is read once (torch_program.h) and run on fakes like a program from a file (tracer/run/interpreter.h). The
-// results of each node are kept. They become Python objects on demand.
+// The graph is converted once (torch_program.h), and then runs on fakes like a program from a file
+// (tracer/run/interpreter.h). The results of all nodes are kept. They become Python objects when they are asked for.
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -25,12 +25,13 @@
 namespace ersatz::python {
 namespace {
 
-/// The results of a run.
+/// The results of one run of a graph.
 struct TorchMetadata {
   std::shared_ptr<const TorchProgram> of;
-  std::vector<Value> values;                    ///< by ValueId
-  std::map<std::string, std::string> recorded;  ///< nodes whose recorded metadata are used, and why
-  std::map<std::string, std::string> by_fake;   ///< nodes that their author's fake kernel answered, with the operator
+  std::vector<Value> values;                    ///< indexed by ValueId
+  std::map<std::string, std::string> recorded;  ///< name of a node whose recorded metadata were used -> the reason
+  /// Name of a node whose results a custom operator's fake kernel predicted -> the operator.
+  std::map<std::string, std::string> by_fake;
   int64_t answered = 0;
 
   Value value(const Arg& a) const {
@@ -63,13 +64,13 @@ std::string meta_text(const Value& v) {
   return text + "]";
 }
 
-/// Converts inputs to fakes of the run. Tensors that share a storage share one here.
+/// Converts inputs to fakes of the run. Tensors that share a storage share one among the fakes too.
 class RunInputs {
  public:
   RunInputs(const TorchLibrary& torch, const TorchFakes& fakes, const FakeMode& mode, std::optional<Device> device)
       : values_(torch, &fakes), mode_(mode), device_(device) {}
 
-  /// Raises InvalidArgument with the reason if the object cannot be used.
+  /// Converts one input. RAISES InvalidArgument, with the reason, if the object cannot be used.
   Value value(nb::handle o) {
     if (PyUnicode_Check(o.ptr())) {
       const MetaText parsed = parse_meta_text(nb::cast<std::string>(o));
@@ -89,7 +90,8 @@ class RunInputs {
     return v.kind == ERSATZ_TENSOR ? Value(tensor(*v.as.meta)) : value_from_c(v);
   }
 
-  /// Returns the tensor that a fake kernel predicts as new, on the storage with that number.
+  /// Returns a fake with the metadata that a fake kernel predicted for a new tensor. Tensors with equal storage numbers
+  /// share a storage.
   Tensor made(const RecordedTensor& t, std::map<int64_t, Ref<Storage>>& storages) const {
     Ref<Storage>& storage = storages[t.storage];
     if (!storage) storage = Storage::make_fake(SymInt(t.nbytes), t.meta.device);
@@ -114,7 +116,7 @@ class RunInputs {
   std::unordered_map<uint64_t, Ref<Storage>> storages_;
 };
 
-/// Returns `model.py:17 in forward: h = relu(x)`, empty if the node has no stack trace.
+/// Returns the node's source line, `model.py:17 in forward: h = relu(x)`; empty if the node has no stack trace.
 std::string line_of(nb::handle fx_node) {
   const nb::object meta = fx_node.attr("meta");
   PyObject* const trace = PyDict_Check(meta.ptr()) ? PyDict_GetItemString(meta.ptr(), "stack_trace") : nullptr;
@@ -122,7 +124,7 @@ std::string line_of(nb::handle fx_node) {
   return pt2_json::source_line(nb::cast<std::string>(nb::handle(trace)));
 }
 
-/// Runs nodes and keeps their results. A node without an answer gets its recorded metadata.
+/// Runs nodes and keeps their results. If a node cannot be predicted, its recorded metadata are used.
 class KeepingHandler final : public NodeHandler {
  public:
   /// `own` has the operators that ersatz lacks, and calls their fake kernels.
@@ -177,7 +179,7 @@ class KeepingHandler final : public NodeHandler {
     }
   }
 
-  /// Adds the source line of the node that raised to the error.
+  /// Adds the source line of the node that raised to its error.
   void locate(Error& e) const {
     if (running_ == kNone) return;
     const nb::gil_scoped_acquire gil;
@@ -192,7 +194,7 @@ class KeepingHandler final : public NodeHandler {
  private:
   void keep(ValueId id) { to_.values[id] = interpreter->value(id); }
 
-  /// Shortens a list of unknown length to the items that the graph uses.
+  /// Shortens a list whose length is not known to the items that the graph uses.
   void cut(const NodeCall& call, Values& results) {
     const auto names = call.program().view(call.node().results);
     for (size_t i = 0; i < results.size() && i < names.size(); ++i) {
@@ -203,7 +205,8 @@ class KeepingHandler final : public NodeHandler {
     }
   }
 
-  /// Calls the fake kernel that the operator's author registered in Python. Returns the reason if it gives no answer.
+  /// Calls the fake kernel that the operator's author registered in Python. Returns the reason if it gives no
+  /// prediction.
   std::string ask_fake(const NodeCall& call, Values& results) {
     const nb::gil_scoped_acquire gil;
     if (&call.prepared.graph() != &to_.of->program.main())
@@ -219,7 +222,7 @@ class KeepingHandler final : public NodeHandler {
     CallRecord record;
     try {
       record = record_arguments(*op, arguments, 0);
-    } catch (const Error& e) {  // symbolic sizes
+    } catch (const Error& e) {  // the metadata have symbolic sizes
       return e.message;
     }
     const tools::OwnPrediction said = own_.asked(*op, record);
@@ -254,7 +257,7 @@ class KeepingHandler final : public NodeHandler {
     }
   }
 
-  /// Returns the arguments of a node in schema order.
+  /// Returns the arguments of a node in schema order, with defaults.
   std::vector<Value> complete(const OpEntry& op, const NodeCall& call) const {
     const std::vector<Argument>& schema = op.schema.arguments;
     std::vector<Value> values;
@@ -280,8 +283,9 @@ class KeepingHandler final : public NodeHandler {
 
   void stand_in(const NodeCall& call, const std::string& why, Values& results) {
     const nb::gil_scoped_acquire gil;
-    // Gives the node's recorded metadata as its results. Only nodes of the main graph have recorded metadata. For a
-    // node of a nested graph this fails, and the higher-order node that runs that graph gets its own record instead.
+    // The node's recorded metadata become its results. Only nodes of the main graph have recorded metadata. For a node
+    // of a nested graph this raises, and the higher-order node that runs that graph gets its own recorded metadata
+    // instead.
     if (&call.prepared.graph() != &to_.of->program.main())
       fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "{}", why);
     results.clear();
@@ -318,7 +322,7 @@ class TorchGraph {
     }
   }
 
-  /// `predict` is OwnCalls.predict (ersatz/torch/own_calls.py).
+  /// Sets the function that calls fake kernels. `predict` is OwnCalls.predict (ersatz/torch/own_calls.py).
   void ask_fakes(nb::object predict) {
     own_.ask = [predict = std::move(predict)](const std::string& record, bool has_returned) {
       const nb::gil_scoped_acquire gil;
@@ -329,7 +333,7 @@ class TorchGraph {
   size_t nodes() const { return program_->entries.size(); }
   const std::vector<std::string>& left_out() const { return program_->left_out; }
 
-  /// `given` replaces values of placeholders, by name.
+  /// Runs the graph. `given` has values of placeholders by name, which replace the recorded ones.
   TorchMetadata run(const std::optional<std::string>& device_text, bool keep_going, const nb::dict& given) {
     std::optional<Device> device;
     if (device_text) {

@@ -28,7 +28,7 @@ Tensor converted(nb::handle torch) {
     TensorMeta meta = t.meta();
     meta.offset = nb::cast<int64_t>(torch.attr("storage_offset")()) - nb::cast<int64_t>(base.attr("storage_offset")());
     if (meta.offset.as_int() < 0) {
-      of = Tensor();  // it begins before its base, which is the only known memory
+      of = Tensor();  // the tensor begins before its base, and only the base's memory is known
     } else {
       t = Tensor(std::move(meta), of.storage());
     }

@@ -6,8 +6,9 @@
 
 namespace ersatz::python {
 
-/// Returns a tensor on the memory of an array of another library. For a PyTorch tensor it also has these flags:
-/// requires_grad, leaf, parameter, view (with its base), inference mode, and its `.grad`.
+/// Returns a tensor on the memory of an array of another library. If it is a PyTorch tensor, the result has its
+/// autograd state: requires_grad, is_leaf, whether it is a parameter, a view (with its base) or an inference tensor,
+/// and `.grad`.
 Tensor tensor_with_history(nb::handle array);
 
 }  // namespace ersatz::python

@@ -14,7 +14,7 @@
 namespace ersatz::python {
 namespace {
 
-/// Returns a dtype by its c10::ScalarType. A dtype that records do not have gets 0 bits.
+/// Returns the dtype with this c10::ScalarType. A dtype that records cannot hold has 0 bits.
 ErsatzDType dtype_of_scalar_type(int32_t scalar_type) {
   const std::optional<DType> dtype = dtype_of_c10(scalar_type);
   return dtype ? to_c(*dtype) : ErsatzDType{};
@@ -26,15 +26,15 @@ ErsatzDType dtype_of_scalar_type(int32_t scalar_type) {
        "torch {}: {}; ersatz.torch is made for PyTorch 2.9 to 2.15, on Linux", version, what);
 }
 
-/// Returns `privateuseone` if the device is PyTorch's PrivateUse1 under a backend's name that ersatz does not know,
-/// else the name.
+/// Returns ersatz's name for a device type: `privateuseone` if the type is PyTorch's PrivateUse1 under the name of a
+/// backend that ersatz does not know; else `type`.
 std::string name_here(const std::string& type) {
   if (parse_device(type)) return type;
   const nb::object free = nb::module_::import_("torch").attr("_C").attr("_get_privateuse1_backend_name")();
   return type == nb::cast<std::string>(free) ? "privateuseone" : type;
 }
 
-/// Reads a metadata-only device. Returns false if ersatz has none of this name and index.
+/// Reads a metadata-only device. Returns false if ersatz has no device of this name and index.
 bool reported_as_other(const std::string& name, int32_t index, ErsatzDevice& to) {
   const std::optional<Device> device = parse_device(fmt::format("{}:{}", name, std::max(index, 0)));
   if (device) to = to_c(*device);
@@ -43,7 +43,7 @@ bool reported_as_other(const std::string& name, int32_t index, ErsatzDevice& to)
 
 uint64_t word(const void* object, size_t at) { return static_cast<const uint64_t*>(object)[at]; }
 
-/// Returns the word offset at which every object has its known value.
+/// Returns the offset, in words, at which each of the objects has its known value.
 size_t place_of(std::span<const std::pair<const void*, uint64_t>> known, size_t from, size_t words, const char* what) {
   for (size_t at = from; at < words; ++at) {
     bool everywhere = true;
@@ -58,7 +58,7 @@ uint64_t address(nb::handle o) { return nb::cast<uint64_t>(o); }
 }  // namespace
 
 const TorchLibrary& TorchLibrary::get() {
-  static const TorchLibrary* library = nullptr;  // never freed: it holds Python objects
+  static const TorchLibrary* library = nullptr;  // never freed, because it has Python objects
   if (!library) library = new TorchLibrary;
   return *library;
 }
@@ -117,7 +117,7 @@ void TorchLibrary::find_places() {
     storages.emplace_back(impl, address(tensors[i].attr("untyped_storage")().attr("_cdata")));
     keys.emplace_back(impl, address(keys_of(tensors[i]).attr("raw_repr")()));
   }
-  // A TensorImpl has at least this many words: its inline sizes and strides alone take ten.
+  // A TensorImpl has at least this many words, because its inline sizes and strides take ten.
   constexpr size_t kWords = 24;
   storage_at_ = place_of(storages, 1, kWords, "its storage");
   keys_at_ = place_of(keys, 1, kWords, "its dispatch keys");
@@ -129,7 +129,8 @@ void TorchLibrary::find_keys() {
     const nb::object key = nb::getattr(c.attr("DispatchKey"), name, nb::none());
     return key.is_none() ? uint64_t(0) : address(c.attr("DispatchKeySet")(key).attr("raw_repr")());
   };
-  // A backend's key includes the backend's bit; the bits of dense tensors are no evidence of a special tensor.
+  // The keys of a backend include the backend's bit. The bits of dense CPU, CUDA and Meta tensors do not make a tensor
+  // special.
   const uint64_t dense = bits("CPU") | bits("CUDA") | bits("Meta");
   conj_ = bits("Conjugate");
   neg_ = bits("Negative");
@@ -231,7 +232,7 @@ const char* TorchLibrary::read(PyObject* tensor, ErsatzTensorMeta& to, const Ers
 int64_t TorchLibrary::version(PyObject* tensor) const {
   const auto* getter = reinterpret_cast<PyGetSetDescrObject*>(version_getter_);
   PyObject* const v = getter->d_getset->get(tensor, getter->d_getset->closure);
-  if (!v) {  // a tensor made in inference mode
+  if (!v) {  // the tensor was made in inference mode
     PyErr_Clear();
     return -1;
   }

@@ -1,8 +1,8 @@
 // Reads PyTorch's objects without PyTorch's headers. Tensor metadata come from PyTorch's stable C interface
-// (`aoti_torch_get_*`), found at run time in the process that loaded it. That interface does not give a Python tensor's
-// TensorImpl, its storage or its dispatch keys. Their offsets in the objects are found at first use: words of some
-// tensors are compared with values that PyTorch returns for them. If an offset is not found, or two objects disagree,
-// the PyTorch version is refused with a one-line error.
+// (`aoti_torch_get_*`), found at run time in the process that loaded it. That interface does not give access to a
+// Python tensor's TensorImpl, storage and dispatch keys. At first use, their offsets in the objects are found by
+// comparing words of some tensors with values that PyTorch returns for these tensors. If an offset is not found, or two
+// objects disagree, RuntimeError says that the PyTorch version is not supported.
 //
 // All functions REQUIRE the GIL.
 #pragma once
@@ -20,37 +20,37 @@ namespace ersatz::python {
 
 class TorchLibrary {
  public:
-  /// Returns the library that `import torch` loaded in this process. Raises ersatz's RuntimeError if there is none, or
+  /// Returns the library that `import torch` loaded in this process. RAISES ersatz's RuntimeError if there is none, or
   /// if its objects cannot be read.
   static const TorchLibrary& get();
 
-  /// Returns whether the object is a Tensor or a Parameter and of no subclass.
+  /// Returns whether the object is a Tensor or a Parameter, and of no subclass.
   bool is_tensor(PyObject* o) const { return Py_TYPE(o) == tensor_type_ || Py_TYPE(o) == parameter_type_; }
   /// Returns whether the object is a tensor of any class.
   bool is_any_tensor(PyObject* o) const { return PyObject_TypeCheck(o, base_type_); }
 
-  /// Reads a tensor's metadata. Returns null, or the reason why it has none here: `sparse layout`, `functional
-  /// wrapper`. Pointers in `to` are valid until the tensor changes. `told` is the device that a subclass tensor
-  /// reports; with it the tensor is read although its class is a subclass. REQUIRES, with `told`: the sizes are plain
-  /// numbers.
+  /// Reads a tensor's metadata. Returns null, or the reason why they cannot be read: `sparse layout`, `functional
+  /// wrapper`. Pointers in `to` are valid until the tensor changes. A tensor subclass is read only if `told` is given,
+  /// the device that the subclass reports. REQUIRES, with `told`: the sizes are plain numbers.
   const char* read(PyObject* tensor, ErsatzTensorMeta& to, const ErsatzDevice* told = nullptr) const;
-  /// Returns the version counter, -1 if the tensor has none.
+  /// Returns the version counter; -1 if the tensor has none.
   int64_t version(PyObject* tensor) const;
 
   std::optional<DType> dtype(PyObject* o) const;
-  bool is_dtype(PyObject* o) const { return Py_TYPE(o) == dtype_type_; }  ///< also a dtype that ersatz does not have
+  bool is_dtype(PyObject* o) const { return Py_TYPE(o) == dtype_type_; }
+  /// True also for a dtype that ersatz does not have.
   std::optional<int64_t> memory_format(PyObject* o) const;
   bool is_device(PyObject* o) const { return Py_TYPE(o) == device_type_; }
-  /// Returns false for an unknown device type. A metadata-only device follows the thread's choice of rules
-  /// (runtime/base/other_devices.h).
+  /// Reads a device. Returns false for an unknown device type. For a metadata-only device, the thread's choice of rules
+  /// is used (runtime/base/other_devices.h).
   bool device(PyObject* o, ErsatzDevice& to) const;
   bool is_layout(PyObject* o) const { return Py_TYPE(o) == layout_type_; }
   bool is_strided(PyObject* o) const { return o == strided_; }
   bool is_generator(PyObject* o) const { return PyObject_TypeCheck(o, generator_type_); }
-  bool is_symbol(PyObject* o) const;  ///< SymInt, SymFloat, SymBool
+  bool is_symbol(PyObject* o) const;  ///< whether it is a SymInt, SymFloat or SymBool
   DType default_dtype() const;
   TorchVersion running() const { return running_; }  ///< version of the imported PyTorch
-  RuleContext context() const;                       ///< the default dtype, and the version
+  RuleContext context() const;                       ///< the default dtype and the PyTorch version
 
  private:
   TorchLibrary();
@@ -58,10 +58,10 @@ class TorchLibrary {
   void find_places();
   void find_keys();
   void find_objects();
-  /// Reads a device that is not cpu, cuda or meta. Returns false if ersatz does not have it.
+  /// Reads a device other than cpu, cuda and meta. Returns false if ersatz does not have it.
   bool other_device(PyObject* tensor, int32_t type, int32_t index, ErsatzDevice& to) const;
 
-  using Handle = void*;  // address of a pointer to the tensor's object: the layout of an at::Tensor
+  using Handle = void*;  // address of a pointer to the TensorImpl, which is the layout of an at::Tensor
   using Status = int32_t;
   struct {
     Status (*sizes)(Handle, int64_t**);

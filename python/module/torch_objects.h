@@ -1,6 +1,6 @@
-// Makes PyTorch's Python objects from metadata: dtypes, devices, arguments, tensors without data.
+// Makes PyTorch's Python objects from metadata: dtypes, devices, arguments, and tensors on the meta device.
 //
-// All functions REQUIRE the GIL. Exceptions of PyTorch propagate.
+// All functions REQUIRE the GIL. If PyTorch raises, the exception propagates.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace ersatz::python {
 
-/// Takes a reference that Python's C API returned. Throws its exception if it is null.
+/// Takes over a reference that Python's C API returned. If it is null, throws the exception that is set.
 inline nb::object checked(PyObject* o) {
   if (!o) throw nb::python_error();
   return nb::steal(o);
@@ -22,14 +22,15 @@ class TorchObjects {
  public:
   TorchObjects();
 
-  nb::object dtype(ErsatzDType t);  ///< REQUIRES: a dtype of ersatz
+  nb::object dtype(ErsatzDType t);  ///< REQUIRES: `t` is a dtype of ersatz
   nb::object device(ErsatzDevice d);
   /// Returns a storage on the meta device.
   nb::object meta_storage(int64_t bytes);
-  /// Returns a meta tensor with this metadata and its lazy bits. Without `storage`, it gets a storage that is as large
-  /// as its elements need, and offset 0.
+  /// Returns a meta tensor with this metadata and its conj and neg bits. If `storage` is not given, the tensor gets a
+  /// storage that is as large as its elements need, and offset 0.
   nb::object meta_tensor(const ErsatzTensorMeta& t, nb::handle storage = {});
-  /// Returns an argument of a call. `tensors` replace the tensors `ours`. A generator becomes None.
+  /// Returns an argument of a call as a Python object. The tensors in `ours` are replaced by those in `tensors`. A
+  /// generator becomes None.
   nb::object argument(const Value& v, std::span<const Tensor> ours, std::span<const nb::object> tensors);
 
  private:

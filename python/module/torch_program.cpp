@@ -14,7 +14,7 @@ std::string text(nb::handle o) { return nb::cast<std::string>(nb::str(o)); }
   fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "node {}: {}", node, why);
 }
 
-/// Returns the attribute at a dotted path, `conv1.weight` of a module.
+/// Returns the attribute of a module at a dotted path, for example `conv1.weight`.
 nb::object attribute_of(nb::handle module, const std::string& path) {
   nb::object at = nb::borrow(module);
   for (size_t from = 0; from <= path.size();) {
@@ -281,7 +281,7 @@ void TorchProgramReader::output(nb::handle fx, Graph& to) {
     for (const Arg& a : program_.list(whole)) {
       if (a.kind == Arg::Kind::List) {
         if (&to != &program_.main()) refuse(name, "a nested graph that returns lists");
-        to.outputs.clear();  // the entry has the structure; no run output is needed
+        to.outputs.clear();  // the value in `entries` has the structure, so no output of a run is needed
         break;
       }
       to.outputs.push_back({a});

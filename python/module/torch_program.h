@@ -1,9 +1,10 @@
 // Converts a torch.fx graph once into a program (tracer/program/program.h), whose nodes are operator calls on numbered
 // values.
 //
-// Nodes that are no calls disappear. Placeholders and attributes become inputs, and `getitem` becomes the item. Graphs
-// in attributes become arguments of the nodes that run them. A result's metadata (`meta["val"]`) stays in PyTorch. It
-// is read only if a node has no other answer, or does not give its number of results.
+// Nodes that are no calls disappear: placeholders and attributes become inputs, and `getitem` becomes the item that it
+// returns. Graphs in attributes become arguments of the nodes that run them. A result's recorded metadata
+// (`meta["val"]`) stay in PyTorch. They are read only if a node cannot be predicted, or if its number of results is not
+// known otherwise.
 #pragma once
 
 #include <string>
@@ -14,39 +15,41 @@
 
 namespace ersatz::python {
 
-/// An input of the program: a placeholder's value, or an attribute of the module.
+/// An input of the program: a placeholder, or an attribute of the module.
 struct TorchInput {
   std::string name;
-  nb::object value;  ///< None: the value is the node's `meta["val"]`
+  nb::object value;  ///< its value; None: the value is `meta["val"]` of the node
   nb::object node;
 };
 
 struct TorchProgram {
   Program program;
   std::vector<TorchInput> inputs;                    ///< inputs of the main graph, in order
-  std::vector<nb::object> nodes;                     ///< torch.fx nodes, by NodeId of the main graph
+  std::vector<nb::object> nodes;                     ///< the torch.fx nodes, indexed by NodeId in the main graph
   std::vector<std::pair<std::string, Arg>> entries;  ///< name and value of each torch.fx node, in order
-  std::vector<std::string> left_out;                 ///< unused calls that are no operators
+  /// Names of calls that are no operators and whose results are not used.
+  std::vector<std::string> left_out;
 
-  /// Returns the value of the torch.fx node, null if there is none of that name. REQUIRES the GIL.
+  /// Returns the value of the torch.fx node with this name; null if there is none. REQUIRES: the GIL is held.
   const Arg* place(const std::string& node) const;
 
  private:
-  mutable std::unordered_map<std::string_view, const Arg*> places_;  ///< `entries` by name, filled on first use
+  /// Name -> element of `entries`; filled on first use.
+  mutable std::unordered_map<std::string_view, const Arg*> places_;
 };
 
 class TorchProgramReader {
  public:
   TorchProgramReader(const TorchLibrary& torch, const TorchFakes& fakes, TorchProgram& to);
 
-  /// `given` has values of placeholders by name, and `module` has the attributes. Raises NotSupported with the name of
-  /// a node that is no operator call.
+  /// Converts a graph. `given` has values of placeholders by name, and `module` has the attributes. RAISES
+  /// NotSupported, with the name of the node, if a node is no operator call.
   void read(nb::handle graph, nb::handle module, const nb::dict& given);
 
  private:
   using Places = std::unordered_map<PyObject*, Arg>;
   struct Target {
-    nb::object object;  ///< keeps the object alive, so that no other gets its address
+    nb::object object;  ///< keeps the object alive, so that no other object gets its address
     enum class Kind : uint8_t { Op, Item } kind = Kind::Op;
     uint32_t op = 0;
   };
@@ -78,7 +81,7 @@ class TorchProgramReader {
   nb::object node_type_, getitem_, operator_, higher_order_, graph_module_;
 };
 
-/// Returns `meta["val"]` of a torch.fx node, None if it has none.
+/// Returns `meta["val"]` of a torch.fx node; None if it has none.
 nb::object recorded_value(nb::handle fx_node);
 
 }  // namespace ersatz::python

@@ -13,9 +13,9 @@ namespace ersatz::python {
 
 namespace {
 
-/// Returns the reason with its subject, `dtype float8_e4m3fn` or `device xpu:0`. The text lives as long as the process.
+/// Returns a reason with its subject: `dtype float8_e4m3fn` or `device xpu:0`. The text lives as long as the process.
 const char* named(std::string_view what, nb::handle of) {
-  static std::set<std::string> reasons;  // the GIL guards it
+  static std::set<std::string> reasons;  // guarded by the GIL
   std::string text = nb::cast<std::string>(nb::str(of));
   if (text.starts_with("torch.")) text.erase(0, 6);
   return reasons.insert(fmt::format("{} {}", what, text)).first->c_str();

@@ -14,26 +14,27 @@ bool has_complex(std::span<const ErsatzValue> values);
 
 class TorchValues {
  public:
-  /// Without `fakes`, PyTorch's fake tensors are opaque.
+  /// If `fakes` is null, PyTorch's fake tensors cannot be converted.
   explicit TorchValues(const TorchLibrary& torch, const TorchFakes* fakes = nullptr) : torch_(torch), fakes_(fakes) {}
 
   void clear();
-  /// Never raises: an object that cannot be converted gives NONE, and `opaque` has the reason.
+  /// Converts an object. Never raises: if the object cannot be converted, the value is NONE and `opaque` has the
+  /// reason.
   ErsatzValue value(PyObject* o);
-  /// Converts a call's arguments in schema order; a missing one is ABSENT. Returns null or the reason why it failed:
-  /// `another schema`, or the text of `opaque`. REQUIRES: `clear` was called before. `kwargs` may be null.
+  /// Converts a call's arguments, in schema order. A missing argument becomes ABSENT. Returns null, or the reason why
+  /// it failed: `another schema`, or the text of `opaque`. REQUIRES: `clear` was called before. `kwargs` may be null.
   const char* bind(const FunctionSchema& schema, PyObject* args, PyObject* kwargs, std::vector<ErsatzValue>& to);
-  /// Appends a call's results; tuples and lists are flattened.
+  /// Appends a call's results. Tuples and lists are flattened.
   void flatten(PyObject* o);
 
   std::span<const ErsatzValue> flat() const { return flat_; }
-  /// Returns the number of values in `flat` that are not None, opaque ones included.
+  /// Returns the number of values in `flat` that are not None. Objects that could not be converted count too.
   size_t results() const { return results_; }
-  /// Returns all tensors in order, with repetitions.
+  /// Returns all tensors that were converted, in order, with repetitions.
   std::span<PyObject* const> tensors() const { return tensors_; }
-  /// Returns the reason of a failed conversion, `sparse layout`; null: none failed.
+  /// Returns the reason why a conversion failed, for example `sparse layout`; null if none failed.
   const char* opaque() const { return opaque_; }
-  /// Returns the class of the first tensor subclass, null if there was none.
+  /// Returns the class of the first tensor subclass; null if there was none.
   PyTypeObject* subclass() const { return subclass_; }
 
  private:

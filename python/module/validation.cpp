@@ -1,4 +1,4 @@
-// ersatz.torch.validate: compares recorded calls of an op with the code of `ersatz validate`, in this process.
+// ersatz.torch.validate: compares recorded calls of an op in this process, with the code of `ersatz validate`.
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -23,7 +23,7 @@ class TorchValidation {
  public:
   explicit TorchValidation(const std::string& path) : validation_(path) {}
 
-  /// Returns (number of the first record with it, field, result) of each finding.
+  /// Returns for each finding (index of the first record with the finding, field, result).
   std::vector<std::tuple<int64_t, std::string, int>> found() {
     std::vector<std::tuple<int64_t, std::string, int>> all;
     for (const auto& f : validation_.found()) {
@@ -42,24 +42,25 @@ class TorchValidation {
         most);
   }
 
-  /// Returns the record of the smallest call that shows the finding.
+  /// Returns the record of the smallest call that shows finding `number`.
   std::string record(size_t number) { return validation_.found().at(number).finding->finding.repro; }
 
   /// Sets the description of the finding's first call, and the line to change.
   void place(size_t number, const std::string& first, const std::string& to_change) {
     tools::ValidateFinding& f = *validation_.found().at(number).finding;
     f.first = first;
-    f.place.clear();  // a line of a temporary file
+    f.place.clear();  // it names a line of a temporary file
     f.finding.source = to_change;
   }
 
-  /// Adds the comparison of a registered backward: calls of the op with gradients, and the findings in them.
+  /// Adds the comparison of a registered backward formula: counts of the op's calls with gradients, and their findings.
   void add_gradients(const std::string& made) {
     const Json told = Json::parse(made);
     const auto op = told.at("op").get<std::string>();
     tools::OpVerdict& v = validation_.report.ops[op];
     v.is_foreign = true;
-    if (validation_.report.units == 0) validation_.report.units = 1;  // an autograd.Function has no other calls
+    // An autograd.Function has no calls without gradients.
+    if (validation_.report.units == 0) validation_.report.units = 1;
     v.samples += told.at("calls").get<int64_t>();
     v.agreed += told.at("agreed").get<int64_t>();
     v.findings += told.at("failed").get<int64_t>();
@@ -84,7 +85,7 @@ class TorchValidation {
     gradients_ = told.at("counts");
   }
 
-  /// `note` is printed before the closing line.
+  /// Returns the report. `note` is printed before the closing line.
   ReportObject report(const std::string& input, const std::string& note) const {
     const tools::OpVerdict total = validation_.report.total();
     ReportParts parts{{}, {}, {}, -1};
@@ -121,7 +122,7 @@ class TorchValidation {
   static std::string page(const std::string& input, Report report, const tools::OpVerdict& total,
                           const std::string& status, const std::string& text, const std::string& closing) {
     std::vector<tools::FindingNotes> notes;
-    for (Finding& f : report.findings) f.node.clear();  // a record's number in a temporary file
+    for (Finding& f : report.findings) f.node.clear();  // it is the number of a record in a temporary file
     for (const tools::ValidateFinding& f : total.found) {
       notes.push_back({f.finding.source, f.call, f.why,
                        fmt::format("in {} of {} calls, the first: {}", f.calls, total.samples, f.first)});
@@ -130,7 +131,7 @@ class TorchValidation {
   }
 
   tools::RecordValidation validation_;
-  Json gradients_;  ///< counts of compared gradients; null if validate runs without gradients
+  Json gradients_;  ///< counts of compared gradients; null if gradients are not compared
 };
 
 }  // namespace

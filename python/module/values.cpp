@@ -37,7 +37,7 @@ Value integer_value(PyObject* o) {
   return Value(static_cast<int64_t>(v));
 }
 
-/// Appends the items to `to` if all are ints that a size may be. Otherwise returns false and appends nothing.
+/// Appends the items to `to` if all of them are ints that fit a SymInt. Otherwise appends nothing and returns false.
 bool read_ints(PyObject* const* items, size_t n, IntRoom& to) {
   const size_t before = to.size();
   for (size_t i = 0; i < n; ++i) {

@@ -15,7 +15,7 @@ import importlib.util
 import os
 import sys
 
-_STARTED_BY = "ERSATZ_RECORD_PID"  # the process that writes the path itself
+_STARTED_BY = "ERSATZ_RECORD_PID"  # id of the process that writes the path itself
 
 
 def _path():
@@ -48,12 +48,12 @@ def _start():
         try:
             recorder.__exit__(None, None, None)
         except Exception:
-            pass  # a mode that the program left active is above this one; all lines are in the file already
+            pass  # the program left another mode active above this one; all lines are in the file already
         watch.stop()
         if watch.report.graphs:
             print(watch.report.closing_line if watch.report.clean else watch.report, file=sys.stderr)
         if not _IS_FIRST and not recorder.recorded:
-            os.unlink(_PATH)  # the process imported torch and called nothing
+            os.unlink(_PATH)  # the process imported torch but called no operator
 
     atexit.register(end)
 
@@ -78,7 +78,7 @@ class _Waits:
             except Exception as e:
                 _complain(e)
 
-        loader.exec_module = exec_module  # only this loader, which is torch's
+        loader.exec_module = exec_module  # the attribute of this loader object, which loads only torch
         return spec
 
 

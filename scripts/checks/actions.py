@@ -11,7 +11,7 @@ from checks.sources import text
 
 PAGE = "docs/ci.md"
 BLOCK = re.compile(r"^```yaml\n(# (\S+)\n.*?)^```$", re.M | re.S)
-ACTION = ".github/actions/ersatz/action.yml"  # where docs/ci.md has it
+ACTION = ".github/actions/ersatz/action.yml"  # the path that docs/ci.md gives it
 SCHEMAS = {ACTION: "vendor.github-actions", ".github/workflows/ersatz.yml": "vendor.github-workflows", ".gitlab-ci.yml": "vendor.gitlab-ci"}
 
 

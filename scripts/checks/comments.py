@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 CPP = {".h", ".cpp", ".cu", ".cuh", ".inl", ".def"}
 HASH = {".sh", ".cmake"}
-BELOW = 6  # lines of code that a comment is taken to describe
+BELOW = 6  # most lines of code below a comment that it may describe
 MARK = re.compile(r"^\s*(?:///?<?|#+)\s?")
 TOOL = re.compile(r"\s*(NOLINT|clang-format|noqa|type: |pylint|shellcheck|IWYU|SPDX|-\*-)")
 MARKED = re.compile(r"\s*(?:[-*] |\[[\w.*]+\] |\d+\. |[A-Z]\d+\.? )")  # an item of a list, a labelled constraint
@@ -27,10 +27,10 @@ STRING = re.compile(r"""R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])'
 
 @dataclass
 class Comment:
-    line: int   # of its first line, from 1
+    line: int   # number of its first line, from 1
     text: str   # its lines, without comment marks
-    code: str   # the line of code that it ends, or the lines below it
-    above: bool = True  # of code: neither the comment of a file nor at the end of a line
+    code: str   # the line of code before the comment, or the lines below it
+    above: bool = True  # False for the comment of a file and for a comment at the end of a line
 
 
 def language(path, first_line):
@@ -73,7 +73,8 @@ def hash_marks(source):
 
 def python_marks(source):
     pieces, whole = [], []
-    before, string = tokenize.NEWLINE, None  # the kind of the token before, but for comments; a string that opens a statement
+    # Kind of the previous token that is no comment; a string that starts a statement.
+    before, string = tokenize.NEWLINE, None
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             if not token.string.startswith("#!"):

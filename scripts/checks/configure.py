@@ -17,7 +17,7 @@ import subprocess
 import tempfile
 
 OPTIONS = {"tests": "ERSATZ_BUILD_TESTS", "benchmarks": "ERSATZ_BUILD_BENCHMARKS", "python": "ERSATZ_PYTHON", "cuda": "ERSATZ_CUDA"}
-DEPENDENTS = {"tests": {"benchmarks"}}  # parts that are left out together with a part
+DEPENDENTS = {"tests": {"benchmarks"}}  # part -> the parts that are left out together with it
 WORDS = {"tests": "the tests", "benchmarks": "the benchmarks", "python": "the Python package", "cuda": "the CUDA module"}
 
 
@@ -40,7 +40,7 @@ def hidden(row, folder):
     _, _, kind, name = row
     if kind == "package":
         return [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON"]
-    if kind == "target":  # its package is found and does not define it
+    if kind == "target":  # the row's package is found, but does not define the target
         package = name.split("::")[0]
         (folder / f"{package}Config.cmake").write_text(f"set({package}_FOUND TRUE)\n")
         return [f"-D{package}_DIR={folder}"]

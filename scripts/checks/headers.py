@@ -56,8 +56,8 @@ def compiler(commands):
 
 def ninja_text(root, command, rooms):
     headers = sorted(path.relative_to(root).as_posix() for room in rooms for path in (root / room).rglob("*.h") if path.parent.name != "glue")
-    headers = [h for h in headers if not h.startswith("runtime/cuda/")]  # they need the CUDA toolkit; the module
-                                                                         # includes them
+    # These headers need the CUDA toolkit, and the module includes them.
+    headers = [h for h in headers if not h.startswith("runtime/cuda/")]
     included = {h: [spelled(name) for name in INCLUDE.findall((root / h).read_text())] for h in headers}
     reached = {h: closure(h, included) for h in headers}
     common = f"{shlex.join(command)} -MMD -MF $out.d -MT $out"

@@ -9,7 +9,8 @@ import re
 import subprocess
 
 OWN = re.compile(r"avx2|avx512", re.I)
-EVEX = re.compile(r"^ *[0-9a-f]+:\t62 .*", re.M)  # the prefix of AVX-512's instructions; no other begins with that byte
+# The prefix of AVX-512's instructions; no other instruction starts with that byte.
+EVEX = re.compile(r"^ *[0-9a-f]+:\t62 .*", re.M)
 
 
 def problems(root, build):

@@ -13,7 +13,8 @@ import re
 from checks.sources import all_files, code_files, text
 
 RAISED = re.compile(r'\b(?:require|require_index|require_own_elements|require_reads_apart|refuse)\s*\((?:[^;"]|"(?![A-Z]\d+"))*?"([A-Z]\d+)"', re.S)
-SAMPLED = re.compile(r'\brefuses\(\s*(?:"[\w.]+",\s*)?(?:[^",;]*\?\s*)?"([A-Z]\d+)"')  # also `condition ? "C2" : ""`, and behind an op's name
+# Also `condition ? "C2" : ""`, and after an op's name.
+SAMPLED = re.compile(r'\brefuses\(\s*(?:"[\w.]+",\s*)?(?:[^",;]*\?\s*)?"([A-Z]\d+)"')
 BASE = re.compile(r'"(?:aten|prims|prim)::([a-z0-9_]+)')
 MENTIONED = re.compile(r"\b([a-z0-9_]+)\.([A-Z]\d+)\b")
 CASES = re.compile(r"tests/cases/([^/]+)/([^/]+)\.calls")
@@ -24,7 +25,7 @@ def problems(root, build):
     for p in code_files(root, ["tests"]):
         tests[p] |= set(MENTIONED.findall(text(root, p)))
     for p in all_files(root):
-        if cases := CASES.fullmatch(p):  # lines count as the test file with their name
+        if cases := CASES.fullmatch(p):  # a file of call lines counts as the test file of that name
             tests[f"tests/ops/{cases[1]}/{cases[2]}_test.cpp"] |= set(MENTIONED.findall(text(root, p)))
     named = {f"{op}.{label}" for mentions in tests.values() for op, label in mentions}
     sources = {pathlib.PurePath(p): text(root, p) for p in code_files(root, ["kernels"])}

@@ -14,7 +14,7 @@ NO_OPS = ["runtime", "fake", "tracer"]
 # only a dictionary: rules and kernels of the operators are in their own room, which does not depend on Python. A tag of
 # an entry cannot express this, because one function becomes many operators.
 NAMES_OPS = "tracer/pasted/"
-FAMILIES = "kernels"  # its folders are families of operators, which share what they like
+FAMILIES = "kernels"  # its folders are families of operators, and may include each other
 MAY_INCLUDE = re.compile(r"\b[Mm]ay include ([^.]*)\.", re.DOTALL)
 FOLDER = re.compile(r"`(\w+)/`")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')

@@ -41,7 +41,7 @@ def problems(root, build):
             found.append(f"{path}: name the noun, not `{stem}`")
         if kind(path) == "header" and "#pragma once" not in lines:
             found.append(f"{path}: no #pragma once")
-        inside = False  # inside a namespace
+        inside = False  # whether the line is inside a namespace
         for number, line in enumerate(lines, 1):
             inside = inside or line.startswith("namespace ")
             if inside and INCLUDED_HEADER.match(line):

@@ -34,7 +34,8 @@ def problems(root, build):
 def open_classes(text):
     """The classes of a header's text with visible private members, as `Outer::Inner`."""
     code = public_cpp.ATTRIBUTE.sub("", public_cpp.NO_CODE.sub(lambda m: '""' if m[0][0] in '"R' else "", text))
-    found, scopes, statement, parentheses = set(), [], "", 0  # a scope: [kind, name, is it private?, its declared types]
+    # A scope: [kind, name, whether its section is private, its declared types].
+    found, scopes, statement, parentheses = set(), [], "", 0
     for piece in re.split(r"([{}();])", code):
         parentheses += (piece == "(") - (piece == ")")
         if parentheses or piece not in ("{", "}", ";"):

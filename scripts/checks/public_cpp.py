@@ -85,7 +85,7 @@ def rows(table, text, texts):
 
 def declared(text):
     """The qualified names that a header's text declares without a body, at namespace or class level and not private."""
-    found, scopes, statement, parentheses = set(), [], "", 0  # a scope: [kind, name, is it private?]
+    found, scopes, statement, parentheses = set(), [], "", 0  # a scope: [kind, name, whether its section is private]
     for piece in re.split(r"([{}();])", ATTRIBUTE.sub("", NO_CODE.sub(lambda m: '""' if m[0][0] in '"R' else "", text))):
         parentheses += (piece == "(") - (piece == ")")
         if parentheses or piece not in ("{", "}", ";"):

@@ -8,7 +8,7 @@ import pathlib
 from checks.sources import all_files, text
 
 PACKAGE = "python/ersatz/"
-ALONE = "python/ersatz/torch/recording/"  # copied to where there is PyTorch and no ersatz
+ALONE = "python/ersatz/torch/recording/"  # copied to machines that have PyTorch but no ersatz
 
 
 def imports(path, source, files):

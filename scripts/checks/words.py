@@ -19,9 +19,9 @@ OPENINGS = re.compile(r"(?:What|Of|The same|Where|As|Which|Who|Whoever)\b")
 PHRASES = re.compile(r"\b(held against|holds? .{1,60} against|likewise|of those|what is|stands?|lies|lie|such)\b")
 MOST_WORDS = 25
 MOST_IN_COMMENT = 30
-STRICT = ["README.md", "docs/README.md", "docs/WRITING.md"]  # sentences of at most MOST_WORDS words
+STRICT = ["README.md", "docs/README.md", "docs/WRITING.md"]  # files whose sentences have at most MOST_WORDS words
 GENERATED = {"docs/ops.md", "docs/behaviours.md"}
-EXAMPLES = {"docs/WRITING.md"}  # quotes the words that it forbids
+EXAMPLES = {"docs/WRITING.md"}  # files that quote the forbidden words
 COMMON = {word[:5] for word in "that this these those with from have been which their they them than then when where after before because only "
           "also into each other both same some more most must does done made make will would could should without".split()}
 CODE = re.compile(r"`[^`]*`")
@@ -124,7 +124,8 @@ def comment_faults(path, source):
     for comment in comments.comments(path, source):
         for line, sentence in comments.sentences(comment.text):
             at = f"{path}:{comment.line + line}"
-            words = len(re.findall(r"(?<!\S)[(\[]?[A-Za-z]", sentence))  # numbers and signs of a formula are no words
+            # Numbers and signs of a formula do not count as words.
+            words = len(re.findall(r"(?<!\S)[(\[]?[A-Za-z]", sentence))
             phrase = PHRASES.search(sentence.lower())
             if OPENINGS.match(sentence) and not sentence.endswith("?"):
                 found.append(f"{at}: opens with {OPENINGS.match(sentence)[0]!r}: {sentence[:90]}")

@@ -7,14 +7,14 @@ import shlex
 
 from differing.rows import read
 
-NEWEST = "2.15.0"  # that of the recorded calls
+NEWEST = "2.15.0"  # the version of PyTorch with which the calls were recorded
 
 
 @dataclasses.dataclass
 class Source:
     torch: str = NEWEST
-    command: str = ""  # the conformance run; empty: recorded calls
-    calls: int = 0  # of a conformance run: those whose fake was compared
+    command: str = ""  # the conformance run; empty for recorded calls
+    calls: int = 0  # for a conformance run: number of calls whose fake was compared
 
     def line(self):
         """The comment of found.tsv that the page reads; empty for recorded calls."""

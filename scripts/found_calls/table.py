@@ -7,7 +7,8 @@ from differing import causes, lines, records, sides
 from differing.rows import Row, read, shortened, write  # noqa: F401
 
 TRIES_WITH_A_FILL = 3  # number of lines of a row, for each of lines.FILLS, that are run before it counts as not shown
-OF_NUMBERS = {"gradient", "mode"}  # their sides are magnitudes of numbers, whose last digits differ between machines
+# The sides of these are magnitudes of numbers, whose last digits differ between machines.
+OF_NUMBERS = {"gradient", "mode"}
 
 
 @dataclasses.dataclass
@@ -73,7 +74,7 @@ def row_of(group, line="", call=None, answer=None, version=""):
     if call is None:  # no call of the group can be written as a line
         return Row(group.cause.name, group.operator, group.calls, "", "", "")
     eager, fake = call.differs.eager, call.differs.fake
-    if answer:  # error messages are those of the run
+    if answer:  # the run's error messages are used
         eager, fake = [said if said.startswith("raises ") else told for said, told in zip(answer, (eager, fake))]
     if call.differs.place:
         eager, fake = [f"{call.differs.place}: {told}" for told in (eager, fake)]

@@ -105,7 +105,7 @@ def main():
                  "cudnn": torch.backends.cudnn.version()}
     part, parts = map(int, options.part.split("/"))
     out = pathlib.Path(options.out)
-    done = out.read_text().count("\n") - 1 if out.exists() else -1  # the first line is no problem
+    done = out.read_text().count("\n") - 1 if out.exists() else -1  # the first line is the header
     counts = {"asked": 0, "layouts differ from the CPU": 0, "raise": 0}
     with open(out, "a") as file:
         if done < 0:

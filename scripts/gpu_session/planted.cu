@@ -1,4 +1,4 @@
-// Kernels that each have one fault that a tool of compute-sanitizer is there for, and the same without it:
+// Kernels with one fault each, which a tool of compute-sanitizer finds, and equal kernels without the fault.
 //     planted memcheck|initcheck|racecheck|synccheck faulty|sound
 #include <cstdio>
 #include <cstring>

@@ -30,7 +30,8 @@ DTYPES = {
     "u16": "uint16", "u32": "uint32", "u64": "uint64", "c32": "complex32", "f8e4m3fn": "float8_e4m3fn", "f8e5m2": "float8_e5m2",
     "f8e4m3fnuz": "float8_e4m3fnuz", "f8e5m2fnuz": "float8_e5m2fnuz", "f8e8m0fnu": "float8_e8m0fnu", "f4e2m1fn_x2": "float4_e2m1fn_x2",
 }
-# cuDNN, cuBLAS, cuFFT and cuSOLVER lay these out, or PyTorch's CUDA kernels do otherwise than its CPU kernels.
+# In these operators, libraries (cuDNN, cuBLAS, cuFFT, cuSOLVER) choose the layouts, or PyTorch's CUDA kernels differ
+# from its CPU kernels.
 BY_LIBRARY = re.compile(r"conv|attention|norm|pool|upsample|fft|stft|linalg|svd|lu_|lstm|gru|rnn|softmax|sort|topk|mm|matmul")
 FIELDS = ("compared", "equal", "differ", "version", "skipped")
 REFUSED_BEFORE_VALUES = ("NotImplementedError", "ValueError")  # classes of errors that CUDA need not raise, and that do not depend on values

@@ -57,7 +57,7 @@ class TestShard:
                                   output=self.step.folder / f"shard_{self.number}.txt", on_line=self.hear, silence=self.silence)
             behind = [name for name in self.waiting if name not in self.results]
             if self.running is None and (not ended.why or len(behind) == len(self.waiting)):
-                if behind:  # it ended before some tests: it does not start, or has another fault
+                if behind:  # the process ended before some tests, so it does not start, or has another fault
                     self.step.note(f"{self.step.name} shard {self.number}: {ended.described()}, {len(behind)} tests not run\n"
                                    + ended.text[-2000:])
                     self.results |= {name: "not run" for name in behind}

@@ -21,7 +21,8 @@ PROFILED = ["^softmax/f16/65536x1024", "^sum/f32/65536x1024", "^layer_norm/bf16/
             "^group_norm/f32/", "^avg_pool2d/f32/"]
 SMOKE = ("add", "sum", "mm", "convolution", "attention")
 BESIDE_JOBS, TORCH_JOBS = 8, 7  # processes of ersatz and of PyTorch that share the GPU and the processors
-SMALL_CALLS = "^(pool|scope|allocate|op)/"  # of bench_cuda: costs on the host; all others are costs on the device
+# Names of bench_cuda that measure costs on the host; all others measure costs on the device.
+SMALL_CALLS = "^(pool|scope|allocate|op)/"
 # Tests with a fake driver, and death tests, which hang under compute-sanitizer: neither uses a GPU.
 SANITIZED = "-CudaReplay.*:CudaPool.*:Emulated*:*DeathTest.*:CudaStream.EndingStreamIsAwaitedAndItsMemoryStays"
 # Tools of compute-sanitizer: seconds, tests, options. initcheck must see the writes of every kernel, also those of
@@ -32,7 +33,7 @@ SANITIZERS = {
     "synccheck": (40, f"{RACES}:CudaSamples.*{SANITIZED}", OUR_KERNELS),
     "memcheck": (100, SANITIZED, OUR_KERNELS + APART),
 }
-REPLAYED = "-CudaReplay.*"  # the steps `records` and `programs` do more than these tests
+REPLAYED = "-CudaReplay.*"  # the steps `records` and `programs` cover more than these tests
 
 
 class Stages:
@@ -119,7 +120,8 @@ class Stages:
             return self.without_gpu()
         self.smoke(SMOKE[0])
         self.beside(*(lambda p=p: self.smoke(p) for p in SMOKE[1:]))
-        if all(row[1] == "FAILED" for row in self.session.rows if row[0].startswith("smoke_")):  # then what follows is noise: say why, first
+        # Then later steps are noise, so the reason is printed first.
+        if all(row[1] == "FAILED" for row in self.session.rows if row[0].startswith("smoke_")):
             self.one("smoke_blocking", 40, self.crosscheck(self.machine.here / "smoke/add.txt"), self.machine.environment(CUDA_LAUNCH_BLOCKING="1"))
         self.beside(self.lease_torch, self.lease_own)
         for step in self.late().values():
@@ -164,7 +166,7 @@ class Stages:
 
     def failed(self):
         """Repeats each failure of the earlier call alone; then runs the steps that it had no time for."""
-        earlier = self.session.work if self.session.rows else self.previous  # the same call may have begun with `lease`
+        earlier = self.session.work if self.session.rows else self.previous  # the call may have started with `lease`
         if not earlier or not (earlier / "rows.json").is_file():
             return self.session.skip("failed", "no earlier call left its files here: name them with --previous")
         self.earlier, rows = earlier, json.loads((earlier / "rows.json").read_text())

@@ -13,7 +13,8 @@ import collections
 
 from mutation_testing.cpp_tokens import partners, tokens
 
-# `what`: for statements, the first word of `return`, `continue`, ... or "" for an expression; `guard`: the whole body of an `if`.
+# `what`: for statements, the first word of `return`, `continue`, ...; "" for an expression. `guard`: the whole body of
+# an `if`.
 Unit = collections.namedtuple("Unit", "form start end what guard first last")
 
 SKIPPED = {"using", "typedef", "static_assert", "template", "struct", "class", "enum", "union", "goto", "friend", "asm",
@@ -36,7 +37,7 @@ class Reader:
         j = i - 1
         while j > 0 and (self.word(j) in SPECIFIERS):
             j -= 1
-        for k in range(j, max(j - 25, 0), -1):  # -> type
+        for k in range(j, max(j - 25, 0), -1):  # a return type `-> type`
             if self.word(k) == "->" and self.word(k - 1) in (")", "mutable", "noexcept"):
                 j = k - 1
                 while self.word(j) in SPECIFIERS:
@@ -207,7 +208,7 @@ class Reader:
         for i in self.level(first, last):
             token = self.tokens[i]
             if previous and token.kind == "word":
-                glued = previous.end < token.start  # T* x, not a * x
+                glued = previous.end < token.start  # `T* x` is a declaration, `a * x` is not
                 if previous.kind == "word" or previous.text in (">", "*", "&", "&&", ">>") and glued and i - first > 1 and (
                         self.tokens[i - 2].end == previous.start):
                     return True

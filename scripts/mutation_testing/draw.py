@@ -53,7 +53,8 @@ def width(root, names):
 def mutable_files(root):
     """room -> names of its files."""
     listed = subprocess.run(["git", "ls-files", *ROOMS], cwd=root, text=True, capture_output=True, check=True).stdout.split()
-    names = [n for n in listed if (root / n).is_file() and not n.startswith("scripts/gpu_session/")]  # those need a GPU and torch
+    # Files of scripts/gpu_session/ need a GPU and torch.
+    names = [n for n in listed if (root / n).is_file() and not n.startswith("scripts/gpu_session/")]
     host = compiled_on_the_host(root, names)
     rooms = collections.defaultdict(list)
     for name in names:

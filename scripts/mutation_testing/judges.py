@@ -18,9 +18,9 @@ Verdict = collections.namedtuple("Verdict", "how by")
 FAILED = re.compile(r"^\[  FAILED  \] ([^\s,]+)", re.MULTILINE)
 RUN = re.compile(r"^\[ RUN      \] (\S+)", re.MULTILINE)
 PROGRAMS = ["test_runtime", "test_fake", "test_tracer", "test_ops", "test_tools", "test_device"]
-CHECKS = ["format", "layering", "layout", "labels", "behaviours"]  # checks that need no build
+CHECKS = ["format", "layering", "layout", "labels", "behaviours"]  # the checks that need no build
 MEMORY = 8 << 30
-POLL, IDLE = 5, 120  # seconds
+POLL, IDLE = 5, 120  # both in seconds
 SURVIVED = Verdict(None, None)
 
 
@@ -47,7 +47,8 @@ def limited(command, cwd, seconds, environment=None):
     any use of it."""
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 5))
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))  # not AS: a device that is none reserves addresses
+        # RLIMIT_DATA instead of RLIMIT_AS, because the emulated device reserves addresses.
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
 
@@ -64,7 +65,7 @@ def limited(command, cwd, seconds, environment=None):
                 before, used = used, ticks(process.pid)
                 idle = 0 if used > before else idle + POLL
         try:
-            os.killpg(process.pid, 9)  # with its children
+            os.killpg(process.pid, 9)  # also ends its children
         except ProcessLookupError:
             pass
         process.wait()
@@ -90,7 +91,8 @@ class Programs:
                 with open(report) as f:
                     suites = json.load(f)["testsuites"]
             took = time.monotonic() - start
-            share = (processor_seconds() - before) / took  # the share of a machine that others use too
+            # Seconds of a processor for each second, because the machine has other processes too.
+            share = (processor_seconds() - before) / took
             self.seconds[program] = {f"{s['name']}.{t['name']}": round(float(t["time"].rstrip("s")) * share, 4)
                                      for s in suites for t in s["testsuite"]}
             say(f"baseline: {program} passes {len(self.seconds[program])} tests in {took:.0f} s, {took * share:.0f} s of a processor")

@@ -7,7 +7,7 @@ import sys
 
 @dataclasses.dataclass
 class Row:
-    job: str  # a pattern with * and ?
+    job: str  # a pattern, in which * and ? are wildcards
     file: str
     difference: re.Pattern
     reason: str

@@ -5,10 +5,10 @@ import typing
 RECORD_MODES = {"plain": [], "no-real": ["--no-real"], "cuda": ["--device", "cuda", "--no-real"], "symbolic": ["--symbolic"]}
 PROGRAM_COMMANDS = {"crosscheck": ["crosscheck", "--keep-going"], "fake": ["fake", "--keep-going"], "propagate": ["propagate", "--keep-going"],
                     "sizes": ["crosscheck", "--keep-going", "--sizes", "3"]}
-SHARDS = 64              # of `validate --all`
+SHARDS = 64              # number of shards of `validate --all`
 SEQUENCES = 10  # runs of fuzz_calls in each mode, with different seeds
-CALLS = 100_000  # calls of each run; 34,000 in the other modes than plain
-CHANGED = 5  # one of this many recorded calls is changed
+CALLS = 100_000  # number of calls of each run; 34,000 in modes other than plain
+CHANGED = 5  # one of this number of recorded calls is changed
 
 
 @dataclasses.dataclass

@@ -78,7 +78,7 @@ def as_leaves(text):
 def text_differences(before, after):
     """(place, before, after) of each differing member of a JSON object, or else of each differing line."""
     a, b = as_leaves(before), as_leaves(after)
-    if a is None or b is None or a == b:  # no JSON, or JSON with another order
+    if a is None or b is None or a == b:  # one is not JSON, or only the order differs
         a, b = ({f"line {n}": line for n, line in enumerate(text.split("\n"), 1)} for text in (before, after))
     for place in [*a, *(p for p in b if p not in a)]:
         if a.get(place) != b.get(place):

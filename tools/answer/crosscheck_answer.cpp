@@ -39,19 +39,20 @@ std::chrono::year_month_day today_of(const std::string& option) {
   return *date;
 }
 
-/// A line for each row of `--waivers`, with its use. `broken` becomes true if a row is unused or expired: both fail the
-/// run.
+/// Returns one line for each row of the `--waivers` file, with its use. Sets `broken` if a row is unused or expired,
+/// because that fails the run.
 Document waiver_rows(const Waivers& waivers, const std::string& path, bool& broken) {
   Document out;
   for (const Waiver& w : waivers.rows()) {
-    if (interrupted() && w.used == 0) continue;  // the calls that would have used the row may not have run
+    if (interrupted() && w.used == 0) continue;  // after Ctrl-C the calls that would have used the row may not have run
     out.add(w.broken() ? Mark::Warning : Mark::None, state(w), fmt::format("row in {}: {}", path, to_string(w)));
     broken |= w.broken();
   }
   return out;
 }
 
-/// A line for each built-in known difference that was used, or that should have been used and was not.
+/// Returns one line for each known difference (a row compiled into ersatz) that was used, or that should have been used
+/// and was not. Sets `broken` if there is one that should have been used.
 Document known_rows(const std::vector<Waiver>& known, bool& broken) {
   Document out;
   for (const Waiver& w : known) {
@@ -63,7 +64,7 @@ Document known_rows(const std::vector<Waiver>& known, bool& broken) {
   return out;
 }
 
-/// The sums over all files.
+/// Sums over all input files of a crosscheck.
 struct Totals {
   explicit Totals(const CrosscheckRequest& request) : budget(request.whole_text) {
     if (!request.repros.empty()) repros.emplace(request.repros);
@@ -75,24 +76,26 @@ struct Totals {
   OutputBudget budget;  ///< without a limit if the report goes to a file
   Document document;
   std::optional<ReproFolder> repros;
-  std::optional<Report> parts;       ///< of composite nodes
-  Counts missing;                    ///< operator -> nodes and records
-  std::vector<std::string> plugins;  ///< plugins that programs name for missing operators
+  std::optional<Report> parts;       ///< comparisons of the operators that composite nodes call
+  Counts missing;                    ///< missing operator -> number of nodes and records that need it
+  std::vector<std::string> plugins;  ///< plugins that, according to the programs, have the missing operators
   nlohmann::ordered_json programs = nlohmann::ordered_json::array();
   std::optional<CallsSummary> calls;
   nlohmann::ordered_json calls_data;  ///< the key `calls`
-  std::optional<PastedRead> read;     ///< of printed graphs
-  LogStages stages;                   ///< of printed graphs too
+  std::optional<PastedRead> read;     ///< counts of the printed graphs that were read or left out
+  LogStages stages;                   ///< compiler stages of the printed graphs
   bool backend_of_text = false;       ///< the GPU model was taken from the text of the printed graph
-  nlohmann::ordered_json symbolic;    ///< with --sizes
-  std::vector<Waiver> known;          ///< built-in known differences of recorded calls
-  /// An operator is missing that the input needs: without --keep-going the status is `unusable`. A program and a file
-  /// of records need all their operators. In a folder of records, missing operators are only counted and listed.
+  nlohmann::ordered_json symbolic;    ///< the report of `--sizes`
+  std::vector<Waiver> known;          ///< the known differences for recorded calls, which are compiled into ersatz
+  /// True if an operator is missing that the input needs. Without --keep-going the status is then `unusable`. A program
+  /// and a file of records need all their operators. In a folder of records, missing operators are only counted and
+  /// listed.
   bool stopped = false;
   int64_t without_gradients = 0;  ///< programs for which --backward compared no gradient
-  int64_t at_sizes = 0;           ///< comparisons with --sizes that agreed; `report` has the others
+  int64_t at_sizes = 0;           ///< comparisons with --sizes that agreed; `report` counts all other comparisons
 
-  /// Returns why a run without findings is not clean; empty if it is clean. `broken`: a row of waivers is.
+  /// Returns why a run without findings is not clean; empty if it is clean. `broken`: a row of `--waivers` is unused or
+  /// expired.
   std::string why_not_clean(bool broken) const {
     std::string why = ersatz::why_not_clean(report.compared + at_sizes, report.own);
     if (why.empty() && without_gradients > 0) why = "no gradient was compared";
@@ -104,7 +107,8 @@ struct Totals {
     read->add(more);
   }
 
-  /// Lists a graph of a printed text that cannot be parsed. The other graphs are still run.
+  /// Lists a graph of a printed text that cannot be parsed, with its error `e`. The other graphs of the text are still
+  /// run.
   void leave_out(const std::string& path, const Error& e) {
     PastedRead none;
     if (const auto of = pasted_text(pasted::graph_address(path).file)) {
@@ -147,7 +151,7 @@ struct Totals {
   }
 };
 
-/// Compares the program's answers with symbolic sizes to its answers at other sizes.
+/// Predicts the program with symbolic sizes, and compares the prediction with runs at other sizes (`--sizes`).
 void add_sizes(const std::string& path, const CrosscheckRequest& request, Totals& totals) {
   const DynamicInputs dynamic = parse_dynamic_inputs(request.dynamic);
   const auto load = [&] { return load_dynamic(path, dynamic); };
@@ -163,8 +167,8 @@ void add_sizes(const std::string& path, const CrosscheckRequest& request, Totals
   const SizeWitness witness =
       witness_sizes(load, cover, how, request.sizes, request.run.seed, request.run.no_real ? nullptr : &request.run);
   add_witness(witness, cover, path, totals.document, totals.symbolic);
-  // Each result that differs at one of the sizes counts as a mismatched result. One finding covers a result and field
-  // at all sizes.
+  // Each result that differs at any of the sizes counts as one mismatched result. A finding names one result and field,
+  // for all sizes at which they differ.
   totals.report.findings.insert(totals.report.findings.end(), witness.findings.begin(), witness.findings.end());
   const int64_t mismatched = witness.mismatched + witness.kernels.mismatched;
   totals.report.results += mismatched;
@@ -173,7 +177,7 @@ void add_sizes(const std::string& path, const CrosscheckRequest& request, Totals
   totals.at_sizes += std::max<int64_t>(0, witness.compared + witness.kernels.compared - mismatched);
 }
 
-/// Replays the records; returns the waivers' rows with their uses.
+/// Replays recorded calls and adds the counts to `totals`. Returns the rows of the waivers with their uses.
 std::vector<Waiver> add_calls(const std::vector<std::string>& files, const CrosscheckRequest& request,
                               std::chrono::year_month_day today, Totals& totals) {
   CallsOptions calls = request.calls;
@@ -220,7 +224,8 @@ std::vector<Waiver> add_calls(const std::vector<std::string>& files, const Cross
   return rows;
 }
 
-/// How often each finding was made. Findings of recorded calls come last, one for each cause.
+/// Returns for each finding how often it occurred. Findings of recorded calls are last in the list, one for each
+/// CallCause.
 std::vector<int64_t> times_of(const Totals& totals) {
   std::vector<int64_t> times(totals.report.findings.size(), 1);
   const auto& causes = totals.calls->causes;
@@ -229,9 +234,11 @@ std::vector<int64_t> times_of(const Totals& totals) {
   return times;
 }
 
-/// True if the nested graph is in a region that may turn on autocast. Its records are then of casted calls.
+/// True if a node calls `graph`, or a graph around it, under wrap_with_autocast with autocast on or not known to be
+/// off. The metadata recorded for that graph are then those of casted calls.
 bool under_autocast(const Program& program, uint32_t graph) {
-  for (size_t left = program.graphs.size(); graph > 0 && left > 0; --left) {  // a graph never contains itself
+  // The counter ends the loop if the file has graphs that contain each other.
+  for (size_t left = program.graphs.size(); graph > 0 && left > 0; --left) {
     uint32_t outer = 0;
     const auto calls = [&](const Arg& a) { return a.kind == Arg::Kind::Graph && a.index == graph; };
     for (uint32_t g = 0; g < program.graphs.size(); ++g) {
@@ -264,14 +271,14 @@ void crosscheck_input(const ProgramInput& input, CrosscheckRequest& request, Tot
   totals.without_gradients += check.compared == 0;
 }
 
-/// Writes the learned layouts to `path`, together with the rows that the file has.
+/// Writes the layouts that the run observed to `path`. If the file exists, its rows and its leading comments are kept.
 void write_layouts(const Report& report, const std::string& path) {
   RecordedLayouts rows;
   std::string comments;
   if (std::filesystem::exists(path)) {
     const std::string text = read_file(path);
     rows = RecordedLayouts::parse(text, path);
-    for (size_t at = 0; at < text.size() && text[at] == '#';) {  // comments at the head of the file
+    for (size_t at = 0; at < text.size() && text[at] == '#';) {  // keep the comments at the start of the file
       const size_t end = std::min(text.find('\n', at), text.size() - 1);
       comments += text.substr(at, end + 1 - at);
       at = end + 1;
@@ -291,7 +298,7 @@ const char* first_given(std::initializer_list<GivenOption> options) {
   return at == options.end() ? nullptr : at->name;
 }
 
-/// RAISES InvalidArgument for an option that has no effect on this run: its user expects an effect.
+/// RAISES InvalidArgument if an option is given that only recorded calls use, because the input is a program.
 void refuse_call_options(const CrosscheckRequest& r) {
   const char* option = first_given({{"--only", !r.calls.only.empty()},
                                     {"--id", !r.calls.ids.empty()},
@@ -333,7 +340,7 @@ CrosscheckAnswer finish(const CrosscheckRequest& request, const DeviceOption& on
   waivers.add(waiver_rows(request.run.known_wrong, request.known_wrong, broken));
   waivers.add(known_rows(totals.known, broken));
   const bool stopped = totals.stopped && !request.run.keep_going;
-  // A call of a custom operator that nothing could check keeps the report from being clean.
+  // If nothing could check a call of a custom operator, the report is not clean.
   for (const auto& [op, calls] : totals.missing) {
     if (!is_pytorchs(op))
       totals.report.own.unjudged[op] = {calls, "there is no rule of it here, and no prediction of its own"};
@@ -348,7 +355,8 @@ CrosscheckAnswer finish(const CrosscheckRequest& request, const DeviceOption& on
   if (!stopped && !totals.stages.seams().empty()) status = std::max(status, ExitStatus::Findings);
   if (totals.calls && totals.calls->bugs > 0) status = ExitStatus::Bug;
   const std::string device = request.run.device ? to_string(*request.run.device) : "cpu";
-  // Each part is made once: its lines and its keys. The keys have another order than the lines.
+  // Each part of the report has text lines and JSON keys. The parts are made first, because text and JSON have them in
+  // different orders.
   Document read = totals.read ? pasted_report(*totals.read, request.whole_text) : Document();
   Document first = first_divergence(totals.report, totals.inherited);
   Document parts = totals.parts ? parts_report(*totals.parts, totals.budget) : Document();
@@ -421,8 +429,8 @@ CrosscheckAnswer answer_crosscheck(CrosscheckRequest request) {
   if (request.backward && (request.run.no_real || inputs.pasted || !(on.device().value_or(kCPU).is_cpu())))
     fail_argument(
         "--backward: the gradients are those of a run for real on the cpu; `ersatz fake --backward` needs none");
-  // A printed graph has recorded metadata and no values, so only its metadata are compared. Missing operators are
-  // listed.
+  // A printed graph has recorded metadata but no values, so without given inputs only metadata are compared. Missing
+  // operators are listed and the run goes on.
   request.run.no_real |= inputs.pasted && request.run.inputs.empty();
   request.run.keep_going |= inputs.pasted;
   read_run_texts(request.run_texts, on, request.run);
@@ -445,9 +453,7 @@ CrosscheckAnswer answer_crosscheck(CrosscheckRequest request) {
       if (!unreadable) unreadable = e;
       continue;
     }
-    if (inputs.call_records.empty())
-      refuse_call_options(request);  // the input is a program, so options for calls do
-                                     // nothing
+    if (inputs.call_records.empty()) refuse_call_options(request);  // the input is a program
     const ProgramInput& input = *loaded;
     if (input.pasted) totals.add_read(*input.pasted);
     totals.stages.add(input);
@@ -459,7 +465,7 @@ CrosscheckAnswer answer_crosscheck(CrosscheckRequest request) {
       totals.backend_of_text = true;
     }
     crosscheck_input(input, request, totals);
-    // A printed text has records for the inputs of nested graphs too.
+    // A printed text has recorded metadata for the inputs of nested graphs too, so each nested graph is checked alone.
     for (uint32_t i = 1; input.pasted && i < input.program.graphs.size() && !interrupted(); ++i) {
       if (under_autocast(input.program, i)) {
         totals.document.add(fmt::format("{}: is in an autocast region, and judged by what it returns\n",
@@ -479,7 +485,7 @@ CrosscheckAnswer answer_crosscheck(CrosscheckRequest request) {
   if (replays) {
     request.run.waivers.add_uses(add_calls(inputs.call_records, request, today, totals));
   }
-  totals.report.waivers = request.run.waivers.rows();  // with the uses counted over all files
+  totals.report.waivers = request.run.waivers.rows();  // the rows count their uses over all files
   std::copy_if(totals.known.begin(), totals.known.end(), std::back_inserter(totals.report.waivers),
                [](const Waiver& w) { return w.used > 0 || w.broken(); });
   if (!request.layouts.empty() && !interrupted()) write_layouts(totals.report, request.layouts);

@@ -17,26 +17,25 @@ struct CrosscheckRequest {
   std::string input;  ///< a program, a text with graphs, a file of recorded calls, or a folder of them
   std::string waivers, known_wrong, today, repros, records_csv, symbolic_csv, layouts;
   std::vector<std::string> plugins, dynamic, groups;
-  RunTexts run_texts;  ///< parsed into `run` when the input is known
+  RunTexts run_texts;  ///< parsed into `run` once the input has been read, because the input may name a device
   CrosscheckRunOptions run;
-  CallsOptions calls;  ///< which recorded calls are replayed, and how; `run` has the other options
+  CallsOptions calls;  ///< selects the recorded calls to replay; `run` has the options that programs use too
   int sizes = 0;
   bool backward = false;  ///< compares gradients too, with the options in `gradients`
   BackwardCheckOptions gradients;
-  bool whole_text = false;  ///< no finding is cut in the text
-  bool all_repros = false;  ///< findings of recorded calls come with their repro programs
+  bool whole_text = false;  ///< findings in the text are not shortened
+  bool all_repros = false;  ///< findings of recorded calls come with programs that repeat them
   bool page = false;        ///< the answer includes an HTML page
 };
 
-/// The answer, with its counts and findings. Findings of recorded calls come last, one for each cause.
+/// The result of `ersatz crosscheck`. The findings of recorded calls are last in `report`, one for each CallCause.
 struct CrosscheckAnswer : CommandAnswer {
   Report report;
-  std::vector<int64_t> times;  ///< how often each finding was made; empty: once each
+  std::vector<int64_t> times;  ///< for each finding, how often it occurred; empty: each occurred once
 };
 
-/// Runs the crosscheck, and writes the files that the request names (repros, tables, layouts).
-/// RAISES Error if the input cannot be used. If operators are missing, the status is `unusable` and the JSON key
-/// `missing` lists them.
+/// Runs `ersatz crosscheck`, and writes the files that the request names (repros, tables, layouts). RAISES Error if the
+/// input cannot be used. If operators are missing, the status is `unusable` and the JSON key `missing` lists them.
 CrosscheckAnswer answer_crosscheck(CrosscheckRequest request);
 
 }  // namespace ersatz::tools

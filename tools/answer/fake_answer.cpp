@@ -40,7 +40,7 @@ std::string open_strides_line(const FakeSummary& s) {
       count_of(open, "result"));
 }
 
-/// A line, and a row of the key `results`, for each result.
+/// Adds for each result of the run one line, and one row to the JSON key `results`.
 void add_results(const FakeSummary& s, Document& out) {
   nlohmann::ordered_json& results = out.data["results"] = nlohmann::ordered_json::array();
   size_t name_width = 4, op_width = 2;
@@ -79,7 +79,7 @@ nlohmann::ordered_json fallback_rows(const std::vector<FallbackEvent>& fallbacks
   return rows;
 }
 
-/// Memory and work, of which the closing line has the numbers.
+/// Adds memory and work to the JSON and to the text's closing line.
 void add_costs(const FakeSummary& s, Document& out) {
   nlohmann::ordered_json& data = out.data;
   data["peak_bytes"] = s.peak_bytes;
@@ -105,7 +105,7 @@ void add_costs(const FakeSummary& s, Document& out) {
       s.flops_unsized ? fmt::format(" and those of {} calls of unknown size", s.flops_unsized) : "");
 }
 
-/// The report on a run. `sizes`: for which sizes it holds.
+/// The report on a run. `sizes` describes the sizes that the run is valid for.
 Document fake_report(const FakeSummary& s, Document sizes) {
   Document out, costs;
   nlohmann::ordered_json& data = out.data;
@@ -118,7 +118,8 @@ Document fake_report(const FakeSummary& s, Document sizes) {
   out.add(fmt::format("answered by: {}\n", list(s.sources)));
   const std::string coverage = to_string(s.coverage);
   out.add(
-      coverage.substr(coverage.find('\n') + 1));  // checks that were not made: its first line counts calls, not nodes
+      // The first line is left out: it counts calls, and this report counts nodes.
+      coverage.substr(coverage.find('\n') + 1));
   if (!s.missing.empty()) out.add(Mark::Warning, "missing operators:", list(s.missing));
   if (!s.flops_unknown.empty()) out.add(fmt::format("flops unknown: {}\n", list(s.flops_unknown)));
   data["missing"] = s.missing;
@@ -139,7 +140,7 @@ Document fake_report(const FakeSummary& s, Document sizes) {
   return out;
 }
 
-/// The lines of a run that could not begin.
+/// The report if operators are missing, so that the run could not begin.
 Document missing_lines(const FakeSummary& s) {
   Document out;
   for (const auto& [op, n] : s.missing)
@@ -148,8 +149,8 @@ Document missing_lines(const FakeSummary& s) {
   return out;
 }
 
-/// Runs again for each GPU model that the given backend may mean. Marks results whose strides differ there, and results
-/// that a run does not reach. Without a result that depends on the backend, nothing runs.
+/// Repeats the run for each GPU model that `how.backend` may mean. Sets `by_backend` for results whose metadata differ
+/// on another model or that its run does not reach. Does nothing if no result has `by_backend` yet.
 void mark_open_strides(FakeSummary& s, const FakeRequest& request, FakeRunOptions how) {
   if (std::none_of(s.rows.begin(), s.rows.end(), [](const FakeRow& r) { return r.by_backend; })) return;
   const auto numbers = [](const FakeRow& r) { return r.at_hints.empty() ? r.meta : r.at_hints; };
@@ -162,7 +163,7 @@ void mark_open_strides(FakeSummary& s, const FakeRequest& request, FakeRunOption
   }
 }
 
-/// The error that ended a run, with a hint on the option or command that helps.
+/// Adds to the error that ended a run a hint on the option or command that helps.
 Error explained(Error e, const FakeRequest& request) {
   if (e.kind == ErrorKind::UnsupportedOperator && request.run.fallback == FallbackPolicy::Rule) {
     e.message += "; --fallback zeros runs the kernels of such operators on zeros";
@@ -189,11 +190,12 @@ FakeAnswer answer_fake(const FakeRequest& asked) {
   how.symbolic = !request.fixed;
   how.torch = torch_option(request.torch);
   how.keep_going |= pasted_text(pasted::graph_address(request.program).file) != nullptr;
-  if (!request.rules.empty()) how.inferred = load_inferred_rules(request.rules);  // registers their operators too
+  // Registers the operators of the rule files too.
+  if (!request.rules.empty()) how.inferred = load_inferred_rules(request.rules);
   if (device.device()) how.device = device.device();
   how.backend =
       backend_option(request.backend, how.device, !request.backend.empty() && recorded_on_gpu(load_requested(request)));
-  std::string of_text;  // the lines on what a pasted text says of its run
+  std::string of_text;  // lines about the device and versions that a printed text names
   if (const auto text = pasted_text(pasted::graph_address(request.program).file)) {
     PastedRead read;
     if (!text->torch().rows().empty()) read.torch.emplace(text->name(), text->torch());

@@ -14,10 +14,11 @@ namespace ersatz::tools {
 struct FakeRequest {
   std::string program;
   std::vector<std::string> plugins, rules, dynamic, groups;
-  std::string device, backend, torch;  ///< parsed into `run` when the program is known
+  /// Parsed into `run` once the program has been read, because the program may name a device.
+  std::string device, backend, torch;
   FakeRunOptions run;
   int cases = 8;
-  bool fixed = false;     ///< `--static`
+  bool fixed = false;     ///< `--static`: the program's symbolic sizes are replaced by the example sizes
   bool backward = false;  ///< computes gradients of parameters and inputs too
   std::string loss;       ///< the output that backward starts from; empty: all outputs
 };
@@ -25,12 +26,12 @@ struct FakeRequest {
 struct FakeAnswer : CommandAnswer {
   SizeCover cover;               ///< the first case is the run at the example sizes
   std::optional<Error> stopped;  ///< the error that ended the run at the example sizes, with a hint
-  bool unknown = false;          ///< nothing ran: operators are missing, and the JSON key `missing` lists them
+  bool unknown = false;          ///< operators are missing, so nothing ran; the JSON key `missing` lists them
 };
 
-/// RAISES Error if the input cannot be used.
+/// Runs `ersatz fake`. RAISES Error if the input cannot be used.
 FakeAnswer answer_fake(const FakeRequest& request);
-/// Loads the program again, with symbols for the sizes that the request makes dynamic.
+/// Loads the requested program anew, with symbols for the sizes of `--dynamic`.
 Program load_requested(const FakeRequest& request);
 
 }  // namespace ersatz::tools

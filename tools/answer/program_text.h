@@ -1,4 +1,4 @@
-// `ersatz show`: a program as text.
+// `ersatz show`: prints a program as text.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@ namespace ersatz::tools {
 
 struct ProgramTextOptions {
   bool table = false;          ///< one row for each result
-  bool python = false;         ///< as Python code for PyTorch
+  bool python = false;         ///< prints Python code for PyTorch
   bool inline_values = false;  ///< the text contains the bytes of weights
 };
-/// The program in the text form, which every command reads back. `how` can ask for a table or Python instead.
+/// Prints the program in the text form, which every command can read, unless `how` asks for a table or Python code.
 std::string program_text(const Program& program, const ProgramTextOptions& how);
 
 }  // namespace ersatz::tools

@@ -13,7 +13,8 @@ namespace ersatz::tools {
 
 namespace {
 
-/// The device that `name` spells, for example `xpu:1`. RAISES InvalidArgument, which quotes `text`.
+/// Parses the name of a device, for example `xpu:1`. RAISES InvalidArgument, with `text` (the option's value) in the
+/// message.
 Device device_named(const std::string& name, const std::string& text) {
   const std::optional<Device> device = parse_device(name);
   if (!device)
@@ -22,10 +23,10 @@ Device device_named(const std::string& name, const std::string& text) {
   return resolve(*device);
 }
 
-/// Both sides of the `=` in `xpu=cpu` or `xpu:1=run.jsonl`.
+/// An option's value `xpu=cpu` or `xpu:1=run.jsonl`, split at the `=`.
 struct DeviceText {
   std::string name, rules;
-  bool is_choice = false;  ///< the text has a `=`
+  bool is_choice = false;  ///< the value has a `=`
 };
 
 DeviceText split(const std::string& text) {

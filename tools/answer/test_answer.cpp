@@ -26,10 +26,10 @@ struct CallFile {
   std::vector<CallLine> lines;
 };
 
-/// The expectations that an update writes, by line number.
+/// The expectations that `--update` writes, by line number.
 using NewExpectations = std::map<int64_t, std::string>;
 
-/// The text of the file with these expectations added or replaced. Comments and all other lines are unchanged.
+/// Returns the file's text with `expectations` added or replaced. Comments and all other lines are unchanged.
 std::string updated(const CallFile& file, const NewExpectations& expectations) {
   std::string text;
   int64_t number = 0;

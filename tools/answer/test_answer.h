@@ -1,4 +1,5 @@
-// `ersatz test`: runs lines of calls in several modes and compares each with the expectation in its line.
+// `ersatz test`: runs the calls of a `.calls` file in several modes, and compares each with the expectation in its
+// line.
 #pragma once
 
 #include <string>
@@ -12,17 +13,17 @@ namespace ersatz::tools {
 struct TestRequest {
   std::vector<std::string> inputs;  ///< files, or folders whose `.calls` files are read
   std::vector<std::string> plugins;
-  std::vector<std::string> devices;  ///< names of modes; empty: all but cuda
-  std::vector<std::string> only;     ///< an overload, or an operator for all its overloads
+  std::vector<std::string> devices;  ///< names of LineMode values; empty: all modes except cuda
+  std::vector<std::string> only;     ///< each is an overload, or an operator that means all its overloads
   bool update = false;               ///< writes the computed outcome into lines without an expectation
-  bool overwrite = false;            ///< ... and replaces expectations that the CPU run contradicts
-  std::string records;               ///< file to write the lines to as records; empty: none
+  bool overwrite = false;            ///< with `update`: also replaces expectations that the CPU run contradicts
+  std::string records;               ///< file to which the lines are written as recorded calls; empty: none
 };
 
-/// RAISES InvalidArgument if a file or a line is malformed, NotSupported if an operator is missing.
+/// Runs `ersatz test`. RAISES InvalidArgument if a file or a line is malformed, NotSupported if an operator is missing.
 CommandAnswer answer_test(const TestRequest& request);
 
-/// The `.calls` files of the inputs; those of a folder are sorted.
+/// Returns the `.calls` files that `inputs` name. The files of a folder are sorted.
 std::vector<std::string> call_files(const std::vector<std::string>& inputs);
 
 }  // namespace ersatz::tools

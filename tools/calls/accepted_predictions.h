@@ -1,8 +1,8 @@
 // Recorded calls that the recorder's prediction for CUDA accepts and ersatz refuses. They are counted by operator
-// overload, by what refused them, and by whether the recorder's CPU run accepts them.
+// overload, by refusal_name(), and by whether the recorder's CPU run accepts them.
 //
 // If the CPU run refuses the call too, the prediction is wrong. If the CPU run accepts it, there are three possible
-// reasons: CUDA has no kernel, acceptance depends on data, or our rule for CUDA refuses too much.
+// reasons: CUDA has no kernel, acceptance depends on data, or the rule of ersatz for CUDA refuses too much.
 // docs/data/prediction_accepts.tsv gives the reason for each row.
 #pragma once
 
@@ -26,12 +26,12 @@ class AcceptedPredictions {
  public:
   struct Key {
     std::string op, refusal;
-    bool run_answers = false;  ///< the recorder's run on the CPU has results, not an error
+    bool run_answers = false;  ///< the recorder's CPU run has results and no error
     auto operator<=>(const Key&) const = default;
   };
   struct Calls {
     int64_t count = 0;
-    std::vector<std::string> ids;  ///< of the first records
+    std::vector<std::string> ids;  ///< ids of the first recorded calls
     std::string words;             ///< message of the first refusal
   };
 

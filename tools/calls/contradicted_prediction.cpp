@@ -20,7 +20,8 @@ bool same(const T& a, const T& b) {
   return a == b;
 }
 
-/// Sets `prediction` to the run's value if `fake` is equal to it and the run differs. True if it did.
+/// Sets `prediction` (for CUDA) to `run` (the real CPU run) if it equals `fake` (the CPU prediction) and `run` differs.
+/// Returns true if it did.
 template <typename T>
 bool settle(T& prediction, const T& fake, const T& run) {
   if (!same(prediction, fake) || same(fake, run)) return false;
@@ -42,7 +43,7 @@ bool same_kinds(const RecordedOutcome& a, const RecordedOutcome& b) {
                     [](const RecordedResult& x, const RecordedResult& y) { return x.kind == y.kind; });
 }
 
-/// Metadata of argument k after the call with outcome `o`.
+/// The recorded tensor of argument k after the call. If `o.after` does not have it, the tensor before the call.
 const RecordedTensor& argument_after(const CallRecord& record, const RecordedOutcome& o, int k) {
   for (const auto& [number, t] : o.after) {
     if (number == k) return t;
@@ -50,7 +51,7 @@ const RecordedTensor& argument_after(const CallRecord& record, const RecordedOut
   return record.tensors[static_cast<size_t>(k)];
 }
 
-/// The entry of argument k in `o.after`. Adds one with the metadata before the call if there is none.
+/// The element of `o.after` for argument k. If there is none, adds one with the metadata before the call.
 RecordedTensor& written_argument(const CallRecord& record, RecordedOutcome& o, int k) {
   for (auto& [number, t] : o.after) {
     if (number == k) return t;
@@ -58,8 +59,9 @@ RecordedTensor& written_argument(const CallRecord& record, RecordedOutcome& o, i
   return o.after.emplace_back(k, record.tensors[static_cast<size_t>(k)]).second;
 }
 
-/// Storage sharing without names. For each argument, then each result: the first tensor with the same storage. For each
-/// result also the argument that it is.
+/// Describes which tensors share storage, independently of storage ids. For each argument, then each result, the list
+/// has the index of the first tensor on the same storage. A result's index is followed by the argument that it is
+/// (`is`).
 std::vector<int64_t> sharing(const CallRecord& record, const RecordedOutcome& o) {
   std::vector<int64_t> names, facts;
   const auto see = [&](int64_t name) {
@@ -93,7 +95,7 @@ std::optional<CallRecord> without_contradicted(const CallRecord& record) {
     if (r.kind != Kind::Tensor) continue;
     any |= settle_meta(r.tensor.meta, fake.results[k].tensor.meta, run.results[k].tensor.meta);
     if (r.tensor.meta.sizes.size() != r.tensor.meta.strides.size())
-      return std::nullopt;  // mixed from two different ranks
+      return std::nullopt;  // sizes and strides come from outcomes with different numbers of dims
     if (!sharing_is) continue;
     r.tensor.storage = run.results[k].tensor.storage;
     r.tensor.is = run.results[k].tensor.is;

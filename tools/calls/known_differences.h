@@ -1,4 +1,4 @@
-// The differences from recorded calls that docs/deviations.md explains. They apply without an option.
+// The differences from recorded calls that docs/deviations.md explains. They are applied without any option.
 #pragma once
 
 #include "fake/crosscheck/waiver.h"
@@ -6,8 +6,8 @@
 
 namespace ersatz::tools {
 
-/// The rows of docs/data/*_waivers.txt, compiled in. They are those for real calls on `device` or, with `no_real`,
-/// those for predictions. All are marked `known`.
+/// Returns the rows of docs/data/*_waivers.txt, which are compiled in, all marked `known`. `no_real` selects the rows
+/// for predictions; else the rows for real calls on `device`.
 Waivers known_differences(Device device, bool no_real, std::chrono::year_month_day today);
 
 }  // namespace ersatz::tools

@@ -23,20 +23,20 @@ namespace {
 
 using LineVerdict = LineAnswer::Verdict;
 
-/// The name of PyTorch's exception class for a family, as records spell it.
+/// The name of PyTorch's exception class for `f`, in the spelling of recorded calls.
 std::string error_class(ErrorFamily f) {
   constexpr std::string_view classes[] = {"IndexError", "TypeError", "ValueError", "RuntimeError",
                                           "NotImplementedError"};
   return std::string(classes[static_cast<size_t>(f)]);
 }
 
-/// The outcome of a run.
+/// The outcome of running a line's call.
 struct CameOfLine {
-  CallRecord record;  ///< the line's call with the run's outcome; without values in fake mode
+  CallRecord record;  ///< the line's call with the outcome of the run; has no values in fake mode
   std::optional<Error> error;
 };
 
-/// One call of a line.
+/// Makes the call of one line.
 class LineCall {
  public:
   LineCall(const OpEntry& op, const CallRecord& record, bool fake) : op_(op), record_(record), fake_(fake) {}
@@ -75,8 +75,8 @@ class LineCall {
   }
 
  private:
-  /// The elements of tensor i before the call. Bits of memory that it shares with a later tensor of the line are
-  /// included.
+  /// The elements of tensor i before the call. If tensor i shares memory with a later tensor of the line, the elements
+  /// have the bits that the later tensor wrote there.
   std::vector<std::byte> values_before(size_t i) const {
     RecordedTensor before;
     keep_elements(make_recorded_tensors(record_)[i], before);
@@ -132,7 +132,7 @@ class LineCall {
   const bool fake_;
   FakeMode mode_;
   std::vector<Tensor> tensors_;
-  std::vector<const Storage*> made_;  // storages of results that are no argument's
+  std::vector<const Storage*> made_;  // storages of results that no argument uses
 };
 
 bool is_about_data(const Error& e) {
@@ -140,7 +140,7 @@ bool is_about_data(const Error& e) {
          e.kind == ErrorKind::GuardOnDataDependent;
 }
 
-/// The allowed difference of an element, relative to the larger of 1 and the expected element.
+/// The allowed difference of an element of dtype `t`, relative to the larger of 1 and the expected element.
 double line_tolerance(DType t) {
   switch (real_dtype(t)) {
     case DType::F64:
@@ -161,7 +161,7 @@ bool is_near(double got, double expected, double relative) {
   return got == expected || std::abs(got - expected) <= relative * std::max(std::abs(expected), 1.0);
 }
 
-/// Index of the first element that differs; -1 if there is none. REQUIRES: equal dtypes and sizes.
+/// Returns the index of the first element that differs; -1 if none differs. REQUIRES: equal dtypes and sizes.
 int64_t first_other_element(const RecordedTensor& expected, const RecordedTensor& got, double relative) {
   int64_t at = -1;
   dispatch_dtype<kEveryDType>(expected.meta.dtype, [&]<class T>() {
@@ -226,7 +226,7 @@ class LineComparison {
     if (got.kind != RecordedResult::Kind::Tensor) return;
     if (expected.argument != got.tensor.is) {
       const auto words = [](int is) { return is < 0 ? "a new tensor" : fmt::format("{}{} itself", kArgumentName, is); };
-      // A tensor that is given twice in the call has two names.
+      // If the call gets one tensor as two arguments, either argument may be expected.
       const bool same = expected.argument >= 0 && got.tensor.is >= 0 &&
                         came_.record.tensors[static_cast<size_t>(expected.argument)].is == got.tensor.is;
       if (!same) return differ(about, "alias", words(expected.argument), words(got.tensor.is));
@@ -274,7 +274,7 @@ class LineComparison {
     return print_elements(one).substr(1);
   }
 
-  /// Compares arguments after the call. An argument that the line does not name must be unchanged.
+  /// Compares the arguments after the call. An argument that the line's expectation does not name must be unchanged.
   void compare_arguments() {
     const auto& tensors = came_.record.tensors;
     const auto named = [&](int i) {
@@ -291,8 +291,8 @@ class LineComparison {
     for (const auto& [i, now] : came_.record.outcome.after) {
       const RecordedTensor& before = tensors[static_cast<size_t>(i)];
       if (before.is >= 0) continue;
-      // If another argument on the same storage was written, a changed element with unchanged metadata needs no mention
-      // in the line.
+      // An argument that shares its storage with another one may have changed elements because the other was written.
+      // The line need not mention that, if the metadata are unchanged.
       const bool by_alias = to_string(before.meta) == to_string(now.meta) &&
                             std::any_of(tensors.begin(), tensors.end(), [&](const RecordedTensor& t) {
                               return &t != &before && t.storage == before.storage;
@@ -331,7 +331,7 @@ LineAnswer skipped_line(std::string why) {
   return answer;
 }
 
-/// Runs the line on CPU kernels or with fakes, and compares the outcome with its expectation.
+/// Runs the line with CPU kernels or, if `fake`, with fake tensors. Compares the outcome with the line's expectation.
 LineAnswer compared_line(const CallLine& line, const OpEntry& op, bool fake) {
   const CameOfLine came = LineCall(op, line.record, fake).run();
   LineAnswer answer;
@@ -368,8 +368,8 @@ void add_line_finding(const Finding& f, LineAnswer& answer) {
                                 std::string(name(f.field)), f.predicted, f.observed});
 }
 
-/// Drops the elements of an outcome if the line gives none: those of random and uninitialised tensors are not
-/// determined.
+/// Removes the elements from `outcome` if the line's expectation gives none. It gives none for random and uninitialised
+/// tensors, whose elements are not determined.
 void drop_untold_elements(const CallLine& line, RecordedOutcome& outcome) {
   const auto has_elements = [](const ExpectedLeaf& e) { return e.leaf.tensor.has_values; };
   if (std::any_of(line.results.begin(), line.results.end(), has_elements) ||
@@ -380,7 +380,7 @@ void drop_untold_elements(const CallLine& line, RecordedOutcome& outcome) {
   for (auto& [i, t] : outcome.after) drop(t);
 }
 
-/// Runs the call through the crosscheck engine on the CPU or a GPU. It is compared with `real`, the CPU's run.
+/// Runs the call through the crosscheck engine, on the CPU or (`cuda`) on a GPU. Compares it with `real`, the CPU run.
 LineAnswer crosschecked(const CameOfLine& real, const OpEntry& op, bool cuda) {
   RunOptions options;
   if (cuda) options.device = Device{DeviceType::CUDA, 0};

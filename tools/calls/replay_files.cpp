@@ -31,7 +31,7 @@ constexpr size_t kLongestKeptLine = size_t(1) << 20;
 
 using CauseKey = std::tuple<std::string, FindingField, std::string>;
 
-/// Counts and causes of one chunk. Chunks are added up in order.
+/// Counts and causes of one chunk of a file. The tallies of all chunks are added up in file order.
 struct Tally {
   CallsSummary sums;
   std::map<CauseKey, CallCause> causes;
@@ -71,7 +71,7 @@ struct Tally {
   }
 };
 
-/// The records that are replayed.
+/// Decides which records are replayed (`--only`, `--id`).
 class Selection {
  public:
   explicit Selection(const CallsOptions& options) : ids_(options.ids) {
@@ -80,7 +80,7 @@ class Selection {
       only_.push_back(text);
     }
   }
-  /// A fast test of the line's text. It may accept too much.
+  /// A fast test of a record's text, before it is parsed: false if the record is surely not selected.
   bool may_have(std::string_view line) const {
     const auto holds = [&](const std::string& text) { return line.find(text) != line.npos; };
     return ids_.empty() || std::any_of(ids_.begin(), ids_.end(), holds);
@@ -95,7 +95,7 @@ class Selection {
   std::vector<std::string> only_, ids_;
 };
 
-/// Replays chunks, one after another. For one thread.
+/// Replays chunks of files, one after another. Each thread has its own Worker.
 class Worker {
  public:
   Worker(const CallsOptions& options, const Selection& selection, int64_t limit)
@@ -104,7 +104,7 @@ class Worker {
   Tally work(const RecordChunk& chunk) {
     tally_ = Tally();
     const AllocationLimit limit(kMostCallBytes);
-    // Each chunk has its own engine, so that what a mode remembers of calls does not grow with the file.
+    // Each chunk has its own engine, because an engine's memory grows with the calls that it sees.
     Crosscheck engine(engine_options(options_.run, options_.waivers)), rules(rule_options());
     record_waivers_ = options_.waivers;
     chunk.each_line([&](std::string_view line, int64_t number) {
@@ -115,14 +115,15 @@ class Worker {
       RecordAnswer answer;
       const CrashNote note_of_crash(fmt::format("{} ({}), {}:{}", record.id, record.op, chunk.file, number));
       if (const OpEntry* op = find_op(record.op)) {
-        // Without a CUDA device, a run recorded on CUDA is compared with the rules only: a CPU has other strides.
+        // If the record was made on CUDA and this run has no CUDA device, only the rules are compared, because the CPU
+        // returns other strides.
         const TimedOperator timed(record.op);
         const bool elsewhere = record.on_cuda && options_.run.device_or_cpu().is_cpu();
         const bool of_others = op->tags.has(Tag::Collective) && record.group && record.group->size > 1;
         answer = elsewhere   ? replay(rules, *op, record, rules_on(cuda()))
                  : of_others ? replay(rules, *op, record, rules_on(options_.run.device))
                              : replay(engine, *op, record, options_.run);
-        // The run needs values that the record does not have. The rules can still be compared.
+        // A real run needs values that the record does not have. The rules can still be compared.
         if (answer.values_decide) answer = replay(rules, *op, record, rules_on(kCPU));
         compare_fakes(record, answer);
         waive(record, line, answer);
@@ -131,11 +132,12 @@ class Worker {
         answer = judge_missing(engine, record, options_.run.device_or_cpu().is_cuda());
         waive(record, line, answer);
       }
-      const bool is_own = answer.verdict == Verdict::Failed && !find_op(record.op);  // the fake was compared already
+      // Then compare_fakes has compared the recorded prediction already.
+      const bool is_own = answer.verdict == Verdict::Failed && !find_op(record.op);
       if (options_.run.device_or_cpu().is_cpu() && !is_own) tally_.sums.wrong_fakes.add(record);
       count(record, answer);
       if (options_.symbolic && answer.verdict == Verdict::Passed && !answer.extension) {
-        // Symbols have no values. If the values decide what eager does, there is nothing to compare.
+        // Symbolic runs have no values. If values decide the outcome of the eager run, there is nothing to compare.
         const bool of_metadata =
             options_.run.no_real ||
             replay(rules, *find_op(record.op), record, rules_on(options_.run.device)).verdict == Verdict::Passed;
@@ -162,7 +164,7 @@ class Worker {
   }
   CrosscheckOptions rule_options() const { return engine_options(rules_on(kCPU), options_.waivers); }
 
-  /// Asks the call with symbols. The findings join those of the record; their results are counted in `symbolic`.
+  /// Runs the call with symbolic sizes. Findings are added to those of the record. Results are counted in `symbolic`.
   void ask_symbols(const CallRecord& record, RecordAnswer& answer) {
     SymbolicOp& sums = tally_.sums.symbolic[record.op];
     for (const SymbolKind kind : {SymbolKind::Backed, SymbolKind::Unbacked}) {
@@ -181,7 +183,8 @@ class Worker {
     const auto [it, fresh] = ops_.emplace(name, nullptr);
     if (fresh) {
       it->second = registry().find(name);
-      if (it->second && it->second->name != name) it->second = nullptr;  // another spelling names another operator
+      // The registry also finds operators by other spellings; here only the exact name counts.
+      if (it->second && it->second->name != name) it->second = nullptr;
     }
     if (ops_.size() > kMostCauses) ops_.clear();
     return it->second;
@@ -194,7 +197,7 @@ class Worker {
       return;
     const std::optional<CallRecord> settled = without_contradicted(record);
     if (!settled) return;
-    Crosscheck engine(rule_options());  // its report is dropped: the call is counted already
+    Crosscheck engine(rule_options());  // its report is dropped, because the call has been counted already
     const Verdict verdict = replay(engine, op, *settled, options_.run).verdict;
     if (verdict != Verdict::Passed && verdict != Verdict::Waived) return;
     const int64_t results = answer.results;
@@ -206,8 +209,7 @@ class Worker {
     answer.prediction_contradicted = true;
   }
 
-  /// Applies waivers for single records, which match by the checksum of the line. The engine knows only the ids of
-  /// calls.
+  /// Applies waivers for single records. They match by the checksum of the line, which the engine does not know.
   void waive(const CallRecord& record, std::string_view line, RecordAnswer& answer) {
     if (answer.bug || !record_waivers_.has_record(record.id)) return;
     const uint64_t checksum = record_checksum(line);
@@ -283,36 +285,37 @@ class Worker {
     if (line.size() <= kLongestKeptLine) cause.record = line;
   }
 
-  /// Adds the engine's coverage and other counts, without its counts of results: those are counted by record.
+  /// Adds the engine's coverage and other counts, except counts of results, because these are counted by record.
   void take_report(Crosscheck& engine) {
     Report counted = without_results(engine.take_report());
-    counted.findings.clear();  // kept by cause
+    counted.findings.clear();  // findings are kept by cause instead
     tally_.sums.report.add(counted);
   }
 
   const CallsOptions& options_;
   const Selection& selection_;
-  int64_t left_;  // records to replay; negative: unlimited
+  int64_t left_;  // number of records still to be replayed; negative: unlimited
   std::unordered_map<std::string, const OpEntry*> ops_;
   Tally tally_;
-  Waivers record_waivers_;  // counts the uses of rows for single records in this chunk
+  Waivers record_waivers_;  // counts how often each waiver for a single record was used in this chunk
 };
 
-/// Threads take chunks and return tallies, which are added up in the order of the chunks.
+/// Worker threads take chunks and return tallies, which the pool adds up in file order.
 class Pool {
  public:
   Pool(const std::vector<std::string>& files, const CallsOptions& options)
       : chunks_(files),
         options_(options),
         selection_(options),
-        // Random draws on a device are compared with the CPU's, and a device has one generator for the process.
+        // Random draws on a device are compared with the CPU's. A device has one generator for the whole process, so
+        // only one thread may run.
         jobs_(options.limit >= 0 || (options.run.device_or_cpu().is_cuda() && !options.run.no_real) ? 1
               : options.jobs > 0 ? std::min(options.jobs, 256)
                                  : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
         progress_("crosscheck", chunks_.bytes_total() >> 10) {}
 
   Tally run() {
-    registry();  // filled before there are threads
+    registry();  // the registry is filled before threads start
     std::vector<std::thread> threads;
     for (int i = 1; i < jobs_; ++i) {
       threads.emplace_back([this, session = Session::current()] {
@@ -352,7 +355,7 @@ class Pool {
 
   bool take(RecordChunk& chunk) {
     std::unique_lock lock(mutex_);
-    // A thread waits if it is far ahead of a slow chunk, so that few tallies wait.
+    // A thread waits if it is far ahead of a slow chunk, so that few tallies have to be stored.
     changed_.wait(lock, [&] { return error_ || taken_ < next_ + 8 * jobs_; });
     if (error_) return false;
     if (!chunks_.next(chunk)) return false;
@@ -377,7 +380,7 @@ class Pool {
   const CallsOptions& options_;
   const Selection selection_;
   const int jobs_;
-  const DeviceLayouts* const layouts_ = device_layouts();  // of the thread that constructs the pool
+  const DeviceLayouts* const layouts_ = device_layouts();  // device layouts of the thread that constructs the pool
   Progress progress_;
   int64_t taken_ = 0, next_ = 0;
   std::map<int64_t, Tally> waiting_;
@@ -436,7 +439,7 @@ CallsSummary run_calls(const std::vector<std::string>& files, const CallsOptions
 
 namespace {
 
-/// A one-call program that shows the first finding of a cause. Empty if the call cannot be printed.
+/// A program of one call that shows the first finding of `cause`. Empty if the call cannot be printed.
 std::string repro_of(const CallCause& cause, const CallsOptions& options) {
   const OpEntry* op = registry().find(cause.finding.op);
   if (cause.record.empty() || !op) return "";

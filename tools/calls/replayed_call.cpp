@@ -62,7 +62,7 @@ CallOutcome ReplayedCall::call() {
     make_arguments();
     number_tensors();
   } catch (const Error& e) {
-    refusal = e;  // by the schema, before either side can run
+    refusal = e;  // the schema refuses the arguments, so neither fake nor real tensors run
     flat_of_.assign(record_.tensors.size(), -1);
   }
   try {
@@ -78,8 +78,8 @@ CallOutcome ReplayedCall::call() {
 }
 
 Evidence::Of ReplayedCall::evidence_of() const {
-  // A recorded run on the CPU says which results of a device share memory, but not which strides they have. It counts
-  // as evidence of some run, not of this call.
+  // A CPU run says which results share memory, but not which strides a device gives them. So it counts as evidence of
+  // some run, not of this call.
   if (by_device()) return Evidence::Of::SomeRun;
   if (!cuda_ || of_this_device()) return Evidence::Of::ThisCall;
   return prediction_refuses() ? Evidence::Of::SomeRun : Evidence::Of::Prediction;
@@ -101,7 +101,7 @@ void ReplayedCall::take_findings(size_t first) {
 void ReplayedCall::make_arguments() {
   std::unordered_map<int64_t, Ref<Storage>> storages;
   for (const RecordedTensor& t : record_.tensors) {
-    if (t.is >= 0) {  // one tensor, given twice
+    if (t.is >= 0) {  // the same tensor was given twice
       fakes_.push_back(fakes_[static_cast<size_t>(t.is)]);
       continue;
     }
@@ -115,7 +115,8 @@ void ReplayedCall::make_arguments() {
   if (options_.no_real) return;
   reals_ = make_recorded_tensors(record_);
   if (cuda_) {
-    // Zeros would agree on any device. The values are compared with the CPU's run, not with the record.
+    // Random values are used, because zeros would agree on any device. The device's results are compared with a CPU run
+    // on the same values.
     answer_.synthetic = fill_unrecorded(record_, reals_, op_, bind(reals_), options_.seed);
     TensorCopies on_device(options_.device_or_cpu());
     for (Tensor& t : reals_) t = on_device.of(t);
@@ -145,7 +146,7 @@ void ReplayedCall::conclude_on_device(const std::optional<Error>& mine) {
     return v.kind() == Value::Kind::Device && v.as_device().is_cuda();
   });
   const bool passes = expected_->error.empty();
-  if (mine && mine->value_failure) {  // the engine checked whether the CPU refuses these values too
+  if (mine && mine->value_failure) {  // the engine has checked whether the CPU refuses these values too
     if (answer_.synthetic && !has_error_finding()) skip(SkipReason::DataDependent, "refuses the made-up values");
   } else if (mine && passes && mine->kind == ErrorKind::NotSupported) {
     const bool failed = mine->family != ErrorFamily::NotImplemented;

@@ -1,5 +1,5 @@
 // Replays one recorded call: builds its arguments and the evidence, runs the engine, and turns the findings into the
-// verdict. An object is for one call.
+// verdict. A ReplayedCall object is used for one call.
 #pragma once
 
 #include "tools/calls/replay.h"
@@ -16,18 +16,18 @@ class ReplayedCall {
   CallOutcome call();
   void make_arguments();
   std::vector<Value> bind(std::span<const Tensor> tensors) const;
-  /// Maps the record's numbering of tensors to the engine's, which follows the schema.
+  /// Maps the record's numbers of tensors to the engine's numbers, which follow the schema's arguments.
   void number_tensors();
   Evidence::Of evidence_of() const;
-  /// Sets the verdict of a run on a device, which the engine compared with the CPU. Tells refusals from missing
-  /// kernels.
+  /// Sets the verdict of a run on a device, which the engine compared with the CPU. Distinguishes calls that the device
+  /// refuses from missing kernels.
   void conclude_on_device(const std::optional<Error>& mine);
   void conclude_as_prediction(const std::optional<Error>& mine);
   void conclude(const std::optional<Error>& mine, const CallOutcome& outcome);
-  /// Takes the engine's findings from index `first` on, which are those of this call.
+  /// Takes the engine's findings from index `first` on. They are the findings of this call.
   void take_findings(size_t first);
   bool by_device() const { return cuda_ && !options_.no_real; }
-  /// The record is a run on CUDA or a metadata-only device, and the rules are asked to predict that run.
+  /// True if the record is a run on CUDA or on a metadata-only device, and only the rules are compared with it.
   bool of_this_device() const { return cuda_ && options_.no_real && record_.on_cuda; }
   bool prediction_refuses() const { return expected_->refused || !expected_->error.empty(); }
   void skip(SkipReason reason, std::string why);
@@ -41,9 +41,9 @@ class ReplayedCall {
   const RunOptions& options_;
   const bool cuda_;
   const RecordedOutcome* expected_;
-  std::vector<Tensor> fakes_, reals_;  // of the record's tensors
+  std::vector<Tensor> fakes_, reals_;  // one tensor for each tensor of the record
   std::vector<Value> fake_args_, real_args_;
-  std::vector<int> flat_of_;  // the engine's number of each tensor; -1: no bound argument
+  std::vector<int> flat_of_;  // for each tensor of the record, the engine's number; -1: no argument holds it
   RecordEvidence evidence_;
   RecordAnswer answer_;
 };

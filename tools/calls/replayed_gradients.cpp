@@ -24,7 +24,7 @@ std::vector<Tensor> tensors_in(std::span<const Value> values) {
   return tensors;
 }
 
-/// One replay. It makes its calls with real tensors, or with fakes if `no_real` is set.
+/// Replays one call with gradients, with real tensors or, if `no_real` is set, with fakes.
 class GradientReplay {
  public:
   GradientReplay(Crosscheck& engine, const OpEntry& op, const CallRecord& record, const RunOptions& options)
@@ -93,13 +93,14 @@ class GradientReplay {
     compare_accumulated();
   }
 
-  /// True if PyTorch raises because of a limit of its formula or kernel. A result of ersatz is then an extension.
+  /// True if PyTorch raises only because of a limit of its derivative formula or kernel. If ersatz has a result, it
+  /// counts as an extension.
   bool limited() {
     answer_.extension = recorded_.why == "limitation";
     return answer_.extension;
   }
 
-  /// True if the record has all values that results and gradients are computed from.
+  /// True if the record has the values of all tensors that the results and gradients are computed from.
   bool has_values() const {
     const auto given = [](const auto& t) { return t.has_values || t.meta.numel().as_int() == 0; };
     return std::all_of(record_.tensors.begin(), record_.tensors.end(), given) &&
@@ -157,7 +158,7 @@ class GradientReplay {
     return t;
   }
 
-  /// The outputs that take part in the backward run, and their gradients.
+  /// The outputs that the backward run starts from, and their incoming gradients.
   std::pair<std::vector<Tensor>, BackwardOptions> outputs_of(const Forward& f) {
     std::vector<Tensor> of;
     if (f.results.empty()) {

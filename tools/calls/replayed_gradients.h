@@ -1,13 +1,14 @@
-// Replays a recorded call with gradients. Its tensor arguments require gradients if they did in the record. Three
-// things are compared with the record: `requires_grad` and `is_leaf` of the results, the gradients of one backward run,
-// and `.grad` after two backward runs.
+// Replays a recorded call with gradients. Tensor arguments require gradients if they did in the record. Compared with
+// the record are `requires_grad` and `is_leaf` of the results, the gradients of one backward run, and `.grad` after two
+// backward runs.
 #pragma once
 
 #include "tools/calls/replay.h"
 
 namespace ersatz::tools {
 
-/// REQUIRES: record.gradients. The engine's report gets the findings too.
+/// Replays the call and its backward runs. Findings are added to the engine's report too. REQUIRES: record.gradients is
+/// set.
 RecordAnswer replay_gradients(Crosscheck& engine, const OpEntry& op, const CallRecord& record,
                               const RunOptions& options);
 

@@ -96,7 +96,7 @@ class SymbolicCall {
     });
   }
 
-  /// Gives each symbol that the call made the recorded size or number.
+  /// Gives each symbol that the call created (for a size that depends on data) the recorded size or number.
   void learn(const Values& results) {
     Values flat;
     flatten(results, flat);
@@ -114,7 +114,7 @@ class SymbolicCall {
     }
   }
 
-  /// True if the decisions reduced a symbol of the inputs to this number.
+  /// True if the guards of the call reduced a symbol of the inputs to this number.
   bool is_pinned(SymInt number) const {
     return std::any_of(symbols_.begin(), symbols_.end(),
                        [&](SymInt s) { return env_->reduced(s).is_identical(number); });
@@ -129,7 +129,7 @@ class SymbolicCall {
     n.assumptions = static_cast<int64_t>(env_->assumptions().size());
   }
 
-  /// Text of the first guard that is false at the recorded sizes; empty if there is none.
+  /// Text of the first guard that is false at the recorded sizes; empty if all are true.
   std::string broken(const std::vector<Guard>& decisions) const {
     for (const Guard& g : decisions) {
       const std::optional<int64_t> is = value(truth_of(g.condition));
@@ -193,7 +193,7 @@ class SymbolicCall {
       if (!v.is_tensor()) return differ(k, FindingField::Error, to_string(v), "a tensor");
       return compare_tensor(k, v.tensor(), recorded.tensor);
     }
-    if (!v.is_symbolic()) return;  // plain numbers are values, which are not compared here
+    if (!v.is_symbolic()) return;  // a plain number is a value, and values are not compared here
     const std::optional<int64_t> n = v.kind() == Value::Kind::Float ? std::nullopt : value(v.as_int());
     if (!n) return;
     ++answer_.counts.compared;
@@ -207,7 +207,7 @@ class SymbolicCall {
     for (DimVec* list : {&meta.sizes, &meta.strides}) {
       for (SymInt& s : *list) {
         const std::optional<int64_t> n = value(s);
-        if (!n) return;  // a symbol whose value the record does not give
+        if (!n) return;  // the record gives no value for a symbol in the expression
         s = *n;
       }
     }
@@ -231,7 +231,8 @@ class SymbolicCall {
     if (const MetaFields fields = differs.meta.significant; !fields.empty()) {
       differ(k, field_of(fields.first()), fmt::format("{} ({})", meta, t.meta()), to_string(recorded.meta));
     } else if (differs.place) {
-      // The smaller index is the argument that only one of the two shares storage with.
+      // If one of the two results shares storage with an argument and the other does not, `at` is that argument. If
+      // both do, `at` is the smaller argument number.
       const auto first = [](int a, int b) { return a < 0 ? b : b < 0 ? a : std::min(a, b); };
       const int at = first(mine.place->same_storage, theirs.place->same_storage);
       const auto words = [at](const OutcomeLeaf& leaf) {
@@ -241,7 +242,7 @@ class SymbolicCall {
     }
   }
 
-  /// The place of a result: the first tensor argument that it shares storage with.
+  /// The first tensor argument that the result shares storage with, as AliasPlace.
   template <class Shares>
   AliasPlace first_argument(const Shares& shares) const {
     AliasPlace place;
@@ -274,7 +275,7 @@ class SymbolicCall {
   std::shared_ptr<ShapeEnv> env_;
   FakeMode mode_;
   std::vector<Tensor> tensors_;
-  std::vector<Ref<Storage>> storages_;  // of `tensors_`, before the call
+  std::vector<Ref<Storage>> storages_;  // storages of `tensors_`, taken before the call
   std::vector<SymInt> symbols_;
   std::map<std::string, int64_t, std::less<>> values_;
   SymbolicAnswer answer_;

@@ -1,10 +1,10 @@
-// Asks one recorded call again with symbols for the sizes of its tensors. At the recorded sizes, the answer must be the
-// recorded one.
+// Runs one recorded call again with symbols for the sizes of its tensors. With the recorded sizes put in for the
+// symbols, the result must equal the recorded one.
 //
-// Each size above 1 has its own symbol, even if sizes are equal; 0 and 1 remain numbers. A stride that is the product
-// of the sizes of the inner dims is an expression over those symbols. Other strides, storage offsets and arguments that
-// are no tensors remain numbers. Backed symbols have the recorded size as hint. Unbacked symbols have none, like sizes
-// that depend on data.
+// Each size above 1 gets its own symbol, even if sizes are equal. Sizes 0 and 1 remain numbers. A stride that is the
+// product of the sizes of the inner dims becomes an expression over the symbols. Other strides, storage offsets and
+// arguments that are no tensors remain numbers. A backed symbol has the recorded size as hint. An unbacked symbol has
+// no hint, like a size that depends on data.
 #pragma once
 
 #include <optional>
@@ -17,31 +17,33 @@ namespace ersatz::tools {
 enum class SymbolKind : uint8_t { Backed, Unbacked };
 std::string_view name(SymbolKind k);  ///< `backed`, `unbacked`
 
-/// Counts of calls. Each member is a sum over calls.
+/// Counts over calls that were run with symbolic sizes.
 struct SymbolicCounts {
   int64_t calls = 0;
-  int64_t results = 0;     ///< tensors and numbers of calls that were answered
-  int64_t compared = 0;    ///< of `results`; an error that equals the record's error counts as one
+  int64_t results = 0;  ///< tensors and numbers that the calls returned
+  /// Part of `results`: compared with the record; an error that equals the record's error counts as one.
+  int64_t compared = 0;
   int64_t mismatched = 0;  ///< of `compared`
-  int64_t sizes = 0;       ///< sizes above 1 of the compared results, except `given`
-  int64_t given = 0;       ///< sizes that arguments give, as numbers that no symbol was pinned to
-  int64_t kept = 0;        ///< of `sizes`: expressions over symbols after all decisions
-  int64_t symbols = 0;     ///< of the inputs
-  int64_t pinned = 0;      ///< of `symbols`: the decisions leave only one value
+  int64_t sizes = 0;       ///< sizes above 1 of the compared results, without those in `given`
+  /// Result sizes that remain numbers and come from an argument, for example the size given to `view`.
+  int64_t given = 0;
+  int64_t kept = 0;     ///< of `sizes`: still expressions over symbols, with the guards applied
+  int64_t symbols = 0;  ///< symbols that were made for sizes of the inputs
+  int64_t pinned = 0;   ///< of `symbols`: the guards leave only one value
   int64_t guards = 0, asserts = 0, assumptions = 0;
-  int64_t undecided = 0;  ///< calls that raise GuardOnDataDependent or a similar error
-  int64_t guarded_out =
-      0;  ///< calls with an assumption that is false at the recorded sizes, so their answer is not used
+  int64_t undecided = 0;    ///< calls that raise GuardOnDataDependent or a similar error
+  int64_t guarded_out = 0;  ///< calls whose result is not used: an assumption in them is false at the recorded sizes
   void add(const SymbolicCounts& o);
 };
 
 struct SymbolicAnswer {
   SymbolicCounts counts;
   std::optional<Finding> finding;
-  std::string undecided;  ///< text of the condition that could not be decided
+  std::string undecided;  ///< text of the condition that the ranges of the symbols do not decide
 };
 
-/// REQUIRES: a record that the rules pass with numbers.
+/// Runs the call with symbols of this kind and compares it with the record. REQUIRES: the call passes the rules with
+/// plain sizes.
 SymbolicAnswer ask_with_symbols(const OpEntry& op, const CallRecord& record, SymbolKind kind);
 
 }  // namespace ersatz::tools

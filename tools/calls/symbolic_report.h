@@ -1,4 +1,4 @@
-// Text, JSON and CSV of recorded calls that were asked again with symbols for sizes.
+// Text, JSON and CSV about recorded calls that were run again with symbolic sizes.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,11 +8,11 @@
 
 namespace ersatz::tools {
 
-/// Adds a line for backed and a line for unbacked symbols. Adds the keys `backed` and `unbacked` to `data`: each has
-/// the sums, and under `ops` the sums by overload.
+/// Adds one line for backed and one for unbacked symbols. Adds the keys `backed` and `unbacked` to `data`: each has the
+/// sums and, under `ops`, the sums by overload.
 void add_symbolic(const CallsSummary& summary, Document& to, nlohmann::ordered_json& data);
 
-/// CSV with one row for each overload and kind of symbol.
+/// A CSV table with one row for each overload and SymbolKind.
 std::string symbolic_csv(const CallsSummary& summary);
 
 }  // namespace ersatz::tools

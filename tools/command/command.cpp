@@ -31,7 +31,7 @@ constexpr const char* kDebugging = "Debugging";
 
 namespace {
 
-/// Options for the command line's session.
+/// Adds the options that concern the Session: timings and debug files.
 void add_session_options(CLI::App& app) {
   app.add_flag_callback(
          "--timings", [] { Session::current()->time(true); },
@@ -48,7 +48,7 @@ void add_session_options(CLI::App& app) {
       ->group(kDebugging);
 }
 
-/// Prints the session's messages after the command, however it ended.
+/// Prints the session's messages after the command. It runs even if the command failed.
 void close(Session& session) {
   for (const std::string& path : session.failures()) {
     fmt::print(stderr, "ersatz: the call that failed is kept: `ersatz crosscheck {}` makes it again\n", path);
@@ -96,12 +96,12 @@ std::string ReportOptions::printed(Document document) const {
   if (format == "junit") return junit_text(document.data);
   if (format == "model-explorer") return model_explorer_text(document.data);
   if (json) return json_text(document) + "\n";
-  document.make_printable();  // names come from files
+  document.make_printable();  // names come from files and may contain control characters
   if (format == "html") return document_page(document);
   if (interrupted()) document.add(Mark::Warning, "interrupted:", "this is what was found until then");
   if (quiet && document.status() == name(ExitStatus::Clean) && !document.closing.empty())
     return document.closing + "\n";
-  // A file is not printed to this terminal.
+  // A report that goes to a file does not depend on the terminal, so the terminal's width and colours are not used.
   const int to = is_stdout(output) ? STDOUT_FILENO : -1;
   const Color choice = color == "always" ? Color::Always : color == "never" ? Color::Never : Color::Auto;
   return for_terminal(document, columns_of(to), wants_color(choice, to));
@@ -135,7 +135,7 @@ constexpr const char* kFooter =
     "ERSATZ_LOG=debug shows what happens inside, on stderr. ERSATZ_CUDA_MODULE names another file than the "
     "libersatz_cuda.so beside the library.";
 
-/// Text of `ersatz` without arguments: a line for each kind of input that a user may have.
+/// Printed by `ersatz` without arguments: for each kind of input that a user may have, the command that reads it.
 constexpr const char* kInHand =
     "ersatz predicts what PyTorch operators return (sizes, strides, dtype, aliases), and compares it with real "
     "runs.\n\n"
@@ -149,7 +149,7 @@ constexpr const char* kInHand =
     "  any other file                      ersatz FILE                          says what it is\n\n"
     "ersatz --help lists all commands.\n";
 
-/// `ersatz FILE`: prints the kind of the file. nullopt if the command line has another form.
+/// Handles `ersatz FILE`: prints the kind of the file. nullopt if the command line has another form.
 std::optional<ExitStatus> name_file(const CLI::App& app, int argc, const char* const* argv) {
   if (argc != 2 || argv[1][0] == '-') return std::nullopt;
   const std::string path = argv[1];
@@ -208,7 +208,8 @@ int run_in(Session& session, int argc, const char* const* argv) {
     fmt::print(stderr, "ersatz: interrupted {}\n", left_off.during);
     return static_cast<int>(ExitStatus::Interrupted);
   } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(e);  // --help, --version
+    // --help or --version was printed.
+    if (e.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(e);
     fmt::print(stderr, "{}\n", parse_error_line(app, e));
     return static_cast<int>(ExitStatus::Unusable);
   } catch (const Error& e) {

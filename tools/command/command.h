@@ -1,4 +1,4 @@
-// The commands of `ersatz`. Each adds its options to the command line and returns its exit status.
+// Functions that add the commands of `ersatz` to the command line.
 #pragma once
 
 #include <functional>
@@ -14,13 +14,13 @@ class App;
 
 namespace ersatz::tools {
 
-/// Options of every command.
+/// The options on the report, which every command has.
 struct ReportOptions {
   bool json = false;            ///< `--json` or `--format json`
   std::string format = "text";  ///< `text`, `json`, `html`, `sarif`, `junit` or `model-explorer`
-  bool quiet = false;           ///< a clean run prints only its closing line, and there is no progress
+  bool quiet = false;           ///< prints no progress and, for a clean run, only the closing line
   std::string color = "auto";   ///< `auto`, `always` or `never`
-  std::string output;           ///< file of the report; empty: stdout
+  std::string output;           ///< file for the report; empty: stdout
 
   void add_to(CLI::App& app);
   /// Writes the document in the requested form.
@@ -30,12 +30,13 @@ struct ReportOptions {
   std::string printed(Document document) const;
 };
 
-/// Runs a command line and returns its exit status. Each error is one line on stderr; nothing is thrown.
+/// Runs a command line and returns its exit status. An error is printed as one line on stderr; nothing is thrown.
 int run_command_line(int argc, const char* const* argv);
 
 using Run = std::function<ExitStatus()>;
 
-// Each function adds its subcommand to `app`. It returns the function that runs the command, which owns the options.
+// Each function below adds its subcommand to `app`. It returns a function that owns the parsed options and runs the
+// command.
 Run add_fake_command(CLI::App& app);
 Run add_crosscheck_command(CLI::App& app);
 Run add_show_command(CLI::App& app);

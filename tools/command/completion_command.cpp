@@ -14,9 +14,9 @@ namespace ersatz::tools {
 
 namespace {
 
-/// The choices in `TEXT:{auto,always,never}`, CLI11's spelling of an option's values.
+/// Returns the values that an option accepts. CLI11 spells them in the type name: `TEXT:{auto,always,never}`.
 std::vector<std::string> choices_of(const CLI::Option& option) {
-  if (option.check_lname("device")) return {"cpu", "cuda", "meta"};  // cuda:1 needs no completion
+  if (option.check_lname("device")) return {"cpu", "cuda", "meta"};  // cuda:1 and the like are not offered
   const std::string type = option.get_type_name();
   const size_t begin = type.find('{'), end = type.find('}');
   if (begin == type.npos || end == type.npos) return {};
@@ -30,7 +30,7 @@ CommandSpec spec_of(const CLI::App& app) {
   for (const CLI::Option* o : app.get_options()) {
     if (o->get_positional()) {
       const std::string name = o->get_name(true);
-      // The displayed name decides: The displayed name decides: NAME and OP denote operators.
+      // A positional argument takes operator names if it is displayed as NAME or OP.
       const bool operators = name == "NAME" || name.starts_with("OP");
       spec.positionals.push_back(
           {name, o->get_required(), o->get_expected_max() > 1, operators, choices_of(*o), o->get_description()});
@@ -55,7 +55,7 @@ ProgramSpec spec_of_program(const CLI::App& app) {
   return program;
 }
 
-/// Operator names with this prefix, one a line: `add` and the like. After a namespace is typed, names with namespace.
+/// Returns the operator names that begin with `prefix`, one a line. They have a namespace only if `prefix` has one.
 std::string operators_of(const std::string& prefix) {
   std::set<std::string> names;
   for (const OpEntry* op : registry().all()) {

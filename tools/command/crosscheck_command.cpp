@@ -1,4 +1,5 @@
-// `ersatz crosscheck`: runs the program fake and for real, and compares both with each other and with records.
+// `ersatz crosscheck`: runs a program with fake and real tensors, and compares both with each other and with recorded
+// results.
 #include <CLI/CLI.hpp>
 
 #include "runtime/base/error.h"
@@ -12,7 +13,7 @@ namespace ersatz::tools {
 
 namespace {
 
-// Headings of `--help` for options that are refused for other inputs.
+// Headings in `--help`. Each has the options that are refused for other kinds of input.
 constexpr const char* kPrograms = "Programs";
 constexpr const char* kCalls = "Recorded calls";
 
@@ -20,7 +21,7 @@ struct CrosscheckCommand {
   ReportOptions report;
   CrosscheckRequest request;
   std::string graph;
-  bool html = false;  ///< `--format html` under its older name
+  bool html = false;  ///< `--html`, the older name of `--format html`
 };
 
 ExitStatus run(const CrosscheckCommand& command) {
@@ -61,7 +62,7 @@ constexpr const char* kCrosscheckFooter =
     "  ersatz crosscheck recorded/ --device cuda --no-real\n\n"
     "Words of the report: docs/glossary.md";
 
-/// Adds the options for the program, the device and the comparisons.
+/// Adds the options for the program, the device and the comparisons to the command.
 void add_run_options(CLI::App& command, CrosscheckCommand& options) {
   CrosscheckRequest& request = options.request;
   command
@@ -94,7 +95,7 @@ void add_run_options(CLI::App& command, CrosscheckCommand& options) {
       "Leave out the checks of memory (filled outputs, guard zones, hashes of inputs): faster");
 }
 
-/// Adds the options on what counts as a finding.
+/// Adds the options that decide what counts as a finding.
 void add_judging_options(CLI::App& command, CrosscheckRequest& request) {
   command.add_option(
       "--waivers", request.waivers,
@@ -106,7 +107,7 @@ void add_judging_options(CLI::App& command, CrosscheckRequest& request) {
                      "a record and a program of each cause");
 }
 
-/// Adds the options on a program's inputs, on data of another run, and on other sizes.
+/// Adds the options on a program's inputs, on data of another run, and on `--sizes`.
 void add_program_options(CLI::App& command, CrosscheckCommand& options) {
   CrosscheckRequest& request = options.request;
   command
@@ -163,7 +164,7 @@ void add_program_options(CLI::App& command, CrosscheckCommand& options) {
       ->group(kPrograms);
 }
 
-/// Adds the options on which recorded calls are replayed.
+/// Adds the options that select the recorded calls to replay.
 void add_call_options(CLI::App& command, CrosscheckRequest& request) {
   command.add_option("--only", request.calls.only, "An overload, or an operator with all its overloads")->group(kCalls);
   command.add_option("--id", request.calls.ids, "Replay the record of this id, like add/000123")->group(kCalls);

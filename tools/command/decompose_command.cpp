@@ -1,4 +1,4 @@
-// `ersatz decompose`: rewrites a program in core ATen operators without writes.
+// `ersatz decompose`: rewrites a program with core ATen operators that write to no argument.
 #include <CLI/CLI.hpp>
 
 #include "tools/command/trace_command.h"

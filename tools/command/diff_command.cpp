@@ -33,7 +33,7 @@ constexpr std::string_view kind_name(Difference::Kind k) {
   return k == Difference::Kind::Added ? "added" : k == Difference::Kind::Removed ? "removed" : "changed";
 }
 
-/// Lines, and a row of the key `differences`.
+/// Adds the lines of a difference, and a row to the JSON key `differences`.
 void add_difference(const Difference& d, OutputBudget& budget, Document& to) {
   nlohmann::ordered_json fields = nlohmann::ordered_json::array();
   std::string head = fmt::format("{}: {} {}", kind_name(d.kind), d.unit, d.name);
@@ -88,7 +88,8 @@ Document diff_report(const DiffOptions& options, const DiffSummary& s, nlohmann:
   return out;
 }
 
-/// The input of one side: a file of records, a program, or the graphs of a text or folder.
+/// Finds the inputs at one of the two paths to compare: a file of records, a program, or the graphs of a text or
+/// folder. RAISES InvalidArgument if there is none or more than one.
 InputFiles one_side(const std::string& path) {
   InputFiles files = inputs_below(path);
   if (!files.pasted && files.programs.size() + files.call_records.size() != 1) {
@@ -98,7 +99,7 @@ InputFiles one_side(const std::string& path) {
   return files;
 }
 
-/// Adds the differences of a pair of graphs; each gets the graph's label.
+/// Adds the differences between two graphs to `all`. `label`, the name of the pair, is added to each difference.
 void add_pair(const std::string& label, DiffSummary pair, DiffSummary& all) {
   all.a += pair.a;
   all.b += pair.b;
@@ -112,7 +113,7 @@ void add_pair(const std::string& label, DiffSummary pair, DiffSummary& all) {
   }
 }
 
-/// Compares the graphs of two logs, folders or other texts, paired by label.
+/// Compares the printed graphs of two logs, folders or other texts. Graphs with the same label are compared.
 DiffSummary diff_graphs(const DiffOptions& options, const InputFiles& a, const InputFiles& b) {
   DiffSummary all;
   all.unit = "node";

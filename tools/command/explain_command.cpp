@@ -30,7 +30,7 @@ struct ExplainOptions {
   ReportOptions report;
   std::string op, arguments, records, model;
   std::vector<std::string> more, errors, backends, plugins;
-  /// The words of the command line and the files of `--error`.
+  /// The operator, its arguments and the files of `--error`, as one list.
   std::vector<std::string> words() const {
     std::vector<std::string> all;
     if (!op.empty()) all.push_back(op);
@@ -47,7 +47,8 @@ std::string explained_list(const std::vector<std::string>& words) {
   return list;
 }
 
-/// The CPU, an unknown GPU, and GPU models for which the layouts of PyTorch's libraries differ.
+/// The devices to explain: the CPU, an unknown GPU, and GPU models for which PyTorch's libraries choose different
+/// layouts.
 std::vector<AskedDevice> asked_devices(const std::vector<std::string>& backends) {
   std::vector<AskedDevice> devices = {{"cpu", kCPU, {}}, {"cuda", resolve(*parse_device("cuda")), {}}};
   const std::vector<std::string> usual = {"sm_80,cudnn=91900", "sm_90,cudnn=91900", "sm_100,cudnn=91900"};
@@ -57,7 +58,7 @@ std::vector<AskedDevice> asked_devices(const std::vector<std::string>& backends)
   return devices;
 }
 
-/// The folder or file with recorded calls; empty if there is none.
+/// The folder or file to search for recorded calls; empty if there is none.
 std::string records_path(const ExplainOptions& options) {
   if (!options.records.empty()) return options.records;
   const char* data = std::getenv("ERSATZ_DATA");
@@ -79,7 +80,7 @@ nlohmann::ordered_json result_row(const ExplainedResult& r) {
   return row;
 }
 
-/// Lines, and a row of the key `answers`.
+/// Adds the lines of an answer, and a row to the JSON key `answers`.
 void add_answer(const ExplainedAnswer& a, Document& out) {
   using Json = nlohmann::ordered_json;
   Json& row = out.data["answers"].emplace_back(Json::object());
@@ -112,7 +113,7 @@ void add_answer(const ExplainedAnswer& a, Document& out) {
   out.add(Document::Kind::Below, "answered by " + a.source);
 }
 
-/// Lines and the key `pytorch`.
+/// Adds the lines on the recorded outcomes of PyTorch, and the JSON key `pytorch`.
 void add_known(const std::vector<KnownAnswer>& known, const std::string& records, Document& out) {
   using Json = nlohmann::ordered_json;
   Json& rows = out.data["pytorch"] = Json::array();
@@ -133,7 +134,7 @@ void add_known(const std::vector<KnownAnswer>& known, const std::string& records
   }
 }
 
-/// Recorded outcomes of the call; empty if the search was interrupted.
+/// Searches `records` for the call and returns its recorded outcomes; empty if Ctrl-C interrupted the search.
 std::vector<KnownAnswer> look_up(const std::string& records, const ExplainedCall& call) {
   if (records.empty() || interrupted()) return {};
   try {
@@ -151,7 +152,7 @@ bool is_text_file(const std::string& path) {
   return path == "-" || (std::filesystem::exists(path, ignored) && !std::filesystem::is_directory(path, ignored));
 }
 
-/// True if every word of the command line names a file: then `explain` reads texts and no operator.
+/// True if every word of the command line names a file. Then `explain` reads error texts from them.
 bool asks_about_texts(const ExplainOptions& options) {
   const std::vector<std::string> words = options.words();
   return std::all_of(words.begin(), words.end(), is_text_file);
@@ -164,12 +165,12 @@ NamedText read_named(const std::string& path) {
   for (size_t n = std::fread(block, 1, sizeof block, file.get()); n;
        n = std::fread(block, 1, sizeof block, file.get())) {
     text.text.append(block, n);
-    if (text.text.size() > kMaxMessageBytes) break;  // explain_texts reports that it is too long
+    if (text.text.size() > kMaxMessageBytes) break;  // explain_texts reports that the text is too long
   }
   return text;
 }
 
-/// Puts the user's own model into the suggested commands, if it is named.
+/// Replaces `MODULE:NAME` in the suggested commands by the user's model, if --model names it.
 void name_model(std::vector<std::string>& next, const std::string& model) {
   constexpr std::string_view kAny = "MODULE:NAME";
   for (std::string& line : next) {
@@ -178,7 +179,7 @@ void name_model(std::vector<std::string>& next, const std::string& model) {
   }
 }
 
-/// Lines, and a row of the key `texts`.
+/// Adds the lines of an explained text, and a row to the JSON key `texts`.
 void add_answer(const TextAnswer& a, Document& out) {
   nlohmann::ordered_json json = {{"kind", a.kind->id},
                                  {"file", a.file},

@@ -1,4 +1,4 @@
-// The layout of `--help`: descriptions next to their options, filled to the width of the terminal.
+// Formats `--help`: each description is next to its option and is wrapped at the width of the terminal.
 #pragma once
 
 #include <cstddef>

@@ -7,7 +7,7 @@
 int main(int argc, char** argv) {
   ersatz::tools::CrashNote::watch();
   ersatz::tools::watch_interrupts();
-  // A file that grows beyond `ulimit -f` is then a failed write with a message, and no part of it is left.
+  // With SIGXFSZ ignored, a write beyond `ulimit -f` fails with an error message, and the partial file is removed.
   std::signal(SIGXFSZ, SIG_IGN);
   return ersatz::tools::run_command_line(argc, argv);
 }

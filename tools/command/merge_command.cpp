@@ -1,4 +1,4 @@
-// `ersatz merge`: joins the reports of shards, or of the processes of a live run.
+// `ersatz merge`: joins the reports of shards of one run, or of the processes of a live run.
 #include <CLI/CLI.hpp>
 
 #include <nlohmann/json.hpp>
@@ -19,7 +19,7 @@ struct MergeOptions {
   std::vector<std::string> files;
 };
 
-/// True if the text is the JSON report of a live run.
+/// True if `text` is the JSON report of a live run (CrosscheckMode of the Python package).
 bool is_live(const std::string& text) {
   const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
   const auto says = [&](const char* key, const char* what) {

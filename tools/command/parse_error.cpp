@@ -14,12 +14,13 @@ namespace {
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (!command->get_group().empty()) names.push_back(command->get_name());  // a command without a group is hidden
+    // CLI11 hides a command without a group from --help, so it is not suggested.
+    if (!command->get_group().empty()) names.push_back(command->get_name());
   }
   return names;
 }
 
-/// Names as they are typed: `--device`, `-o`.
+/// Returns the names of an app's options as a user types them: `--device`, `-o`.
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
@@ -46,11 +47,12 @@ std::string no_command(const CLI::App& app, const std::string& word) {
                      meant.empty() ? "; there are " + joined(names) : meant);
 }
 
-/// The error for an unknown option. `word` is the typed word, with a value after `=`.
+/// The error for an unknown option. `word` is what the user typed, possibly with `=VALUE`.
 std::string no_option(const CLI::App& app, const std::string& who, std::string word) {
   word.resize(std::min(word.find('='), word.size()));
   const std::string letters = word.substr(std::min(word.find_first_not_of('-'), word.size()));
-  // Names are compared without dashes, because `--` is a large part of a short name, and `-json` means `--json`.
+  // Names are compared without dashes. In a short name two dashes would weigh too much, and `-json` should find
+  // `--json`.
   std::vector<std::string> names, bare;
   for (const std::string& name : option_names(app)) bare.push_back(name.substr(name.find_first_not_of('-')));
   for (const std::string& near : nearest_names(letters, bare)) {
@@ -65,7 +67,7 @@ std::string parse_error_line(const CLI::App& app, const CLI::ParseError& error) 
   const auto parsed = app.get_subcommands();
   const CLI::App& command = parsed.empty() ? app : *parsed.front();
   const std::string who = parsed.empty() ? "ersatz" : "ersatz " + command.get_name();
-  // An unknown word is reported first: a missing option may be misspelled.
+  // An unknown word is reported before a missing option, because the word may be that option, misspelled.
   for (const std::string& word : app.remaining()) {
     const bool dashed = word.size() > 1 && word[0] == '-';
     return "ersatz: " + (dashed ? no_option(app, "ersatz", word) : no_command(app, word));

@@ -10,8 +10,8 @@ class ParseError;
 
 namespace ersatz::tools {
 
-/// `ersatz crosscheck: there is no option --devce; did you mean --device? (ersatz crosscheck --help lists them)`.
-/// REQUIRES: `app` is the program's, whose parse raised `error`.
+/// Returns a line like `ersatz crosscheck: there is no option --devce; did you mean --device? (...)`. REQUIRES: parsing
+/// with `app`, the whole program's CLI::App, raised `error`.
 std::string parse_error_line(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace ersatz::tools

@@ -24,7 +24,7 @@ struct PropagateCommandOptions {
   PropagateOptions run;
 };
 
-/// Reports operators that are not registered, like the other commands.
+/// Reports the program's operators that are not registered.
 void report_missing(const PropagateCommandOptions& options, const Program& program, const PreparedProgram& prepared) {
   Document text;
   Counts missing;
@@ -39,7 +39,7 @@ void report_missing(const PropagateCommandOptions& options, const Program& progr
   options.report.write(std::move(text));
 }
 
-/// True if the run ended because this build lacks something, and not because of the values.
+/// True if the run ended because ersatz lacks an operator or a feature, not because of the values.
 bool cannot_run(const PropagateRun& run) {
   return run.stopped &&
          (run.stopped->kind == ErrorKind::NotSupported || run.stopped->kind == ErrorKind::UnsupportedOperator);
@@ -65,7 +65,7 @@ ExitStatus run(const PropagateCommandOptions& options) {
   const RecordSymbols symbols(input.program);
   std::vector<std::string> texts = options.inputs;
   if (texts.empty()) texts.emplace_back();
-  std::vector<InputSet> sets;  // all sets are read before a run, so that a wrong file is reported at once
+  std::vector<InputSet> sets;  // all sets are read before the first run, so that a bad file is reported at once
   for (const std::string& text : texts) {
     sets.push_back(read_input_set(input, text, how.seed, sets.size()));
     sets.back().choice.device = how.device;

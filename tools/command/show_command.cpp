@@ -29,7 +29,7 @@ struct ShowOptions {
   ProgramTextOptions how;
 };
 
-/// The lines as comments, which every parser of the text form skips.
+/// Puts `#` before each line. Every parser of the text form skips comments.
 std::string as_comments(std::string_view text) {
   std::string out;
   while (!text.empty()) {
@@ -40,9 +40,9 @@ std::string as_comments(std::string_view text) {
   return out;
 }
 
-constexpr size_t kShownRecords = 24;  // records of a log in a text report
+constexpr size_t kShownRecords = 24;  // the most records of a log that a text report shows
 
-/// Symbols, guards, graph breaks and other records of a log.
+/// Lists a log's symbols, guards, graph breaks and other records. Adds a row to `rows` for each.
 Document records_of(const pasted::PastedText& text, nlohmann::ordered_json& rows) {
   const pasted::TraceFacts facts = text.facts();
   Document lines;
@@ -63,7 +63,7 @@ Document records_of(const pasted::PastedText& text, nlohmann::ordered_json& rows
   return out;
 }
 
-/// Lists the graphs of a text or of the files of a folder. The status is 2 if none of them can be parsed.
+/// Lists the printed graphs of a text file or of a folder. The status is `unusable` if no graph can be parsed.
 ExitStatus list_graphs(const ShowOptions& options, const std::vector<std::string>& files) {
   PastedRead read;
   Document rows;
@@ -95,7 +95,7 @@ ExitStatus list_graphs(const ShowOptions& options, const std::vector<std::string
   return status;
 }
 
-/// Files with several printed graphs, of which the user has to pick one: a file, or the files of a folder. Empty for
+/// Returns the files with printed graphs if `address` has several graphs, so that the user has to choose one. Empty for
 /// any other input.
 std::vector<std::string> texts_of(const std::string& address) {
   std::error_code ignored;
@@ -113,7 +113,8 @@ std::vector<std::string> texts_of(const std::string& address) {
   return text && text->graphs().size() > 1 ? std::vector<std::string>{at.file} : std::vector<std::string>();
 }
 
-/// The programs below a folder that has no printed graphs. Raises InvalidArgument where there is none.
+/// Lists the programs in and below a folder that has no printed graphs. RAISES InvalidArgument if there are no
+/// programs.
 ExitStatus list_programs(const ShowOptions& options) {
   const std::vector<std::string> programs = inputs_below(options.program).programs;
   if (programs.empty()) fail_argument("{}: a folder without programs", options.program);
@@ -126,7 +127,7 @@ ExitStatus list_programs(const ShowOptions& options) {
   return ExitStatus::Clean;
 }
 
-/// Prints the kind of a text without a program, and the commands that read it.
+/// Prints the kind of a file that has no program, and the commands that read this kind.
 ExitStatus show_kind(const ShowOptions& options, const FileKind& kind) {
   Document text;
   text.data = report_envelope("show", options.program, "", ExitStatus::Clean);
@@ -135,7 +136,7 @@ ExitStatus show_kind(const ShowOptions& options, const FileKind& kind) {
   return ExitStatus::Clean;
 }
 
-/// Prints the records of a log whose compilations all failed before there was a graph.
+/// Prints the records of a log that has no graph because all its compilations failed early.
 ExitStatus show_records(const ShowOptions& options, const pasted::PastedText& log) {
   Document text = fmt::format("{}, {}: no graph", log.kind(), count_of(static_cast<int64_t>(log.lines()), "line"));
   text.data = report_envelope("show", options.program, "", ExitStatus::Clean);

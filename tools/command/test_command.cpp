@@ -1,4 +1,4 @@
-// `ersatz test`: runs lines of calls and compares them with their expectations.
+// `ersatz test`: runs the calls of `.calls` files and compares them with the expectations in their lines.
 #include <CLI/CLI.hpp>
 
 #include "tools/answer/test_answer.h"

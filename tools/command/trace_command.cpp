@@ -24,7 +24,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// A function of a library, run on synthetic inputs.
+/// Traces a function of a library on synthetic inputs.
 Program traced_function(const TraceCommand& command, const FunctionList& library, TraceOptions options) {
   const NamedFunction& f = library.find(command.function);
   const std::string& inputs = command.inputs.empty() ? f.inputs : command.inputs;
@@ -34,7 +34,7 @@ Program traced_function(const TraceCommand& command, const FunctionList& library
   return trace(f.function, synthetic_arguments(inputs, command.seed), options);
 }
 
-/// A program, run on the inputs next to it or on synthetic ones.
+/// Traces a program, on the inputs in the files next to it or on synthetic inputs.
 Program traced_program(const TraceCommand& command, TraceOptions options, JointFacts& gradients) {
   if (!command.function.empty() || !command.inputs.empty())
     fail_argument("{} is a program: FUNCTION and --inputs are for libraries", command.source);
@@ -87,7 +87,7 @@ ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
   } else if (command.decompositions != "none") {
     options.decompositions = &listed.emplace(read_decompositions(command.decompositions));
   }
-  std::vector<std::string> copied;  // views that the trace replaced by copies
+  std::vector<std::string> copied;  // views that the traced program computes as copies
   options.functional = command.functional;
   options.copied_views = &copied;
   std::map<std::string, int64_t> counters;
@@ -104,7 +104,7 @@ ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
   JointFacts gradients;
   const Program traced =
       library ? traced_function(command, *library, options) : traced_program(command, options, gradients);
-  // The output file is for the program; the report goes to stdout.
+  // `--output` names the file for the program, so the report goes to stdout.
   ReportOptions on_stdout = command.report;
   on_stdout.output.clear();
   const bool to_file = !is_stdout(command.report.output);

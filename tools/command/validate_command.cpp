@@ -1,4 +1,4 @@
-// `ersatz validate`: tries every op and compares its rule with its kernel.
+// `ersatz validate`: runs operators on generated samples and compares each operator's rule with its kernel.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -61,7 +61,8 @@ FillKind fill_option(const std::string& text) {
   fail_argument("--fill {}: there are {}", text, known);
 }
 
-/// Chooses the ops to try. Returns the operators of plugins that cannot be tried, for a run that names no op.
+/// Sets the operators or recorded calls that `run` tries. If the command line names none, returns the plugins'
+/// operators that could not be registered. RAISES InvalidArgument for contradictory options.
 std::vector<RefusedOp> choose_ops(const ValidateCommandOptions& options, ValidateOptions& run) {
   std::vector<const OpEntry*>& ops = run.ops;
   std::vector<std::string> of_plugins;
@@ -101,8 +102,8 @@ std::vector<RefusedOp> choose_ops(const ValidateCommandOptions& options, Validat
   return refused;
 }
 
-/// Wrong fakes of registered operators. Calls of other operators are compared with their recorded predictions and give
-/// findings.
+/// Counts wrong fake predictions in the records of registered operators. Records of other operators are compared
+/// elsewhere and give findings.
 WrongFakes wrong_fakes_of(const std::map<std::string, std::vector<RecordLine>>& records) {
   WrongFakes wrong;
   for (const auto& [op, lines] : records) {
@@ -112,7 +113,7 @@ WrongFakes wrong_fakes_of(const std::map<std::string, std::vector<RecordLine>>& 
   return wrong;
 }
 
-/// RAISES InvalidArgument if the run asks no rule, so that no answer goes by the version.
+/// RAISES InvalidArgument for `--torch` if no recorded call has a rule here, because only rules depend on the version.
 void refuse_idle_torch(const ValidateOptions& run) {
   const bool asked = std::any_of(run.records.begin(), run.records.end(),
                                  [](const auto& of_op) { return op_of_records(of_op.first) != nullptr; });
@@ -144,7 +145,7 @@ ExitStatus run(ValidateCommandOptions& options) {
   for (const std::string& t : options.dtypes) run.calls.dtypes.push_back(dtype_option(t));
   for (const std::string& f : options.fills) run.calls.fills.push_back(fill_option(f));
   if (!run.unit.device.is_cpu()) {
-    // In a child, because CUDA does not survive a fork.
+    // The device is tried in a child process: this process forks later, and CUDA does not survive a fork.
     const ChildResult there =
         run_in_child([&](Progress64&) { return require_device(run.unit.device), std::string(); }, 60);
     if (!there.finished) fail_argument("--device {}: {}", options.device, there.how());
@@ -207,7 +208,8 @@ constexpr const char* kValidateFooter =
     "  ersatz validate recorded/add.jsonl\n"
     "  ersatz validate run.jsonl --infer --rules rules.json";
 
-/// Accepts digits of a number in that range: no sign, which an unsigned type would wrap around, and no overflow.
+/// Accepts a whole number from `least` to `most`, digits only. CLI11 would wrap a negative number and accept an
+/// overflow.
 CLI::Validator whole_number(uint64_t least, uint64_t most) {
   const auto refuse = [=](const std::string& text) {
     uint64_t n = 0;

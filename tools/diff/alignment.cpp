@@ -7,15 +7,17 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr int64_t kMostDifferences = 2000;  // the trace needs memory for its square
+constexpr int64_t kMostDifferences = 2000;  // `trace` needs memory for the square of this number
 
-/// Index pairs of a longest common subsequence of `n` and `m` entries; nullopt if there are too many differences.
+/// Returns the index pairs of a longest common subsequence of two sequences with `n` and `m` elements. nullopt if the
+/// sequences have more than kMostDifferences differences.
 template <class Same>
 std::optional<std::vector<AlignedPair>> common(int64_t n, int64_t m, const Same& same) {
   const int64_t most = std::min(n + m, kMostDifferences);
   std::vector<int64_t> furthest(static_cast<size_t>(2 * most + 3), 0);
   const auto at = [&](std::vector<int64_t>& v, int64_t k) -> int64_t& { return v[static_cast<size_t>(k + most + 1)]; };
-  std::vector<std::vector<int64_t>> trace;  // for each number of differences, the part of `furthest` that it changes
+  // For each number of differences, the values in `furthest` that this step may change.
+  std::vector<std::vector<int64_t>> trace;
   int64_t found = -1;
   for (int64_t d = 0; d <= most && found < 0; ++d) {
     trace.emplace_back(furthest.begin() + (most + 1 - d - 1), furthest.begin() + (most + 1 + d + 2));
@@ -34,7 +36,7 @@ std::optional<std::vector<AlignedPair>> common(int64_t n, int64_t m, const Same&
   std::vector<AlignedPair> pairs;
   int64_t x = n, y = m;
   for (int64_t d = found; d >= 0; --d) {
-    const std::vector<int64_t>& v = trace[static_cast<size_t>(d)];  // diagonals -d-1 to d+1
+    const std::vector<int64_t>& v = trace[static_cast<size_t>(d)];  // the diagonals from -d-1 to d+1
     const auto was = [&](int64_t k) { return v[static_cast<size_t>(k + d + 1)]; };
     const int64_t k = x - y;
     const bool down = d == 0 || k == -d || (k != d && was(k - 1) < was(k + 1));
@@ -62,7 +64,7 @@ class Alignment {
   }
 
  private:
-  /// Pairs the entries between the pairs `from` and `to`, by the keys at `level` and below.
+  /// Pairs the elements between the pairs `from` and `to`. Elements are equal if their keys at `level` are.
   void between(AlignedPair from, AlignedPair to, size_t level) {
     if (from.a == to.a || from.b == to.b) return place(from, to);
     const auto same = [&](int64_t i, int64_t j) {
@@ -71,7 +73,7 @@ class Alignment {
     };
     const int64_t n = to.a - from.a, m = to.b - from.b;
     std::optional<std::vector<AlignedPair>> pairs = common(n, m, same);
-    if (!pairs) {  // too different: the next key, in the end by index
+    if (!pairs) {  // too many differences: the next key is tried and, after the last key, elements are paired by index
       pairs.emplace();
       for (int64_t i = 0; level == 0 && i < std::min(n, m); ++i) {
         if (same(i, i)) pairs->push_back({i, i});
@@ -87,7 +89,7 @@ class Alignment {
     gap(to);
   }
 
-  /// Pairs the remaining entries in order; the rest of the longer side has no counterpart.
+  /// Pairs the remaining elements by index. The rest of the longer sequence has no counterpart.
   void place(AlignedPair from, AlignedPair to) {
     while (from.a < to.a && from.b < to.b) all_.push_back({from.a++, from.b++});
     while (from.a < to.a) all_.push_back({from.a++, -1});

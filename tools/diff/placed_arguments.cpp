@@ -6,7 +6,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// The argument as the schema converts it; nullopt if it equals its default.
+/// Returns the argument, converted to the schema's type of `formal`. nullopt if it equals the default.
 std::optional<PlacedArgument> read(const Program& p, const Argument& formal, const Arg& a) {
   PlacedArgument placed{&a, std::nullopt};
   if (a.kind != Arg::Kind::Literal && a.kind != Arg::Kind::None) return placed;

@@ -13,20 +13,20 @@ namespace ersatz::tools {
 
 struct PlacedArgument {
   const Arg* arg = nullptr;
-  /// A literal as the schema converts it (the number of a dtype becomes the dtype). nullopt if the argument is no
-  /// literal or the operator has no schema.
+  /// A literal argument, converted to the schema's type (for example from the number of a dtype to the dtype). nullopt
+  /// if the argument is no literal or the operator has no schema.
   std::optional<Value> literal;
 };
 
-/// Position in the schema. Without a schema, or if the argument does not match it: the position among positional
-/// arguments, or else the name, which sorts after all positions.
+/// The argument's position in the schema. If there is no schema, or the argument does not match it: the position among
+/// positional arguments, or for keyword arguments the name. Names sort after all positions.
 struct ArgumentPlace {
   size_t index = 0;
   std::string name;
   auto operator<=>(const ArgumentPlace&) const = default;
 };
 
-/// The arguments that differ from their defaults.
+/// Returns the arguments of `n` that differ from their defaults.
 std::map<ArgumentPlace, PlacedArgument> placed_arguments(const Program& p, const Node& n);
 std::string to_string(const ArgumentPlace& place);
 

@@ -30,7 +30,7 @@ void add_meta_differences(const TensorMeta& a, const TensorMeta& b, const std::s
   for (const MetaField f : differing& kStridedFields) {
     fields.push_back({std::string(name(f)), what, spelled(a, f), spelled(b, f)});
   }
-  // The spelling of metadata shows these bits as suffixes.
+  // If only conj, neg or requires_grad differ, the printed metadata show them as suffixes.
   if (fields.empty() && !differing.empty()) fields.push_back({"flags", what, to_string(a), to_string(b)});
 }
 
@@ -63,10 +63,10 @@ class ProgramDiff {
   }
 
  private:
-  /// The graph that is being compared. Graphs with the same number in both programs are compared.
+  /// Returns the graph of `p` that is being compared now. Graphs with equal numbers in both programs are compared.
   const Graph& graph(const Program& p) const { return *p.graphs[number_]; }
   std::string value_name(const Program& p, ValueId id) const { return tools::value_name(p, graph(p), id); }
-  /// A prefix that names the graph; empty for the main graph.
+  /// Returns a prefix that names the graph; empty for the main graph.
   std::string within(const Program& p) const { return number_ == 0 ? "" : fmt::format("@{} ", p.name(graph(p).name)); }
   void add(Difference::Kind kind, std::string unit, std::string name, std::string op, std::string at) {
     sum_.differences.push_back({kind, std::move(unit), std::move(name), "", std::move(op), std::move(at), {}});
@@ -137,7 +137,8 @@ class ProgramDiff {
       return;
     }
     const Tensor s = a_.weights.tensor(x.stored), t = b_.weights.tensor(y.stored);
-    if (s.dtype() != t.dtype() || !sym_eq(s.sizes(), t.sizes())) return;  // reported already
+    // The difference in metadata has been reported already.
+    if (s.dtype() != t.dtype() || !sym_eq(s.sizes(), t.sizes())) return;
     const Tensor rows = in_rows(s), other_rows = in_rows(t);
     const int64_t item = item_size(s.dtype()), n = s.numel().as_int() * item;
     if (n == 0 || std::memcmp(rows.raw_data(), other_rows.raw_data(), static_cast<size_t>(n)) == 0) return;
@@ -150,7 +151,7 @@ class ProgramDiff {
                       fmt::format("{} of them others, the first of these number {}", differ, first)});
   }
 
-  /// The tensor with its elements in row-major order.
+  /// Returns the tensor, or if it is not contiguous, a contiguous copy.
   static Tensor in_rows(const Tensor& t) {
     if (t.is_contiguous()) return t;
     Tensor rows = make_real_tensor(TensorMeta(t.dtype(), t.sizes()));
@@ -158,7 +159,7 @@ class ProgramDiff {
     return rows;
   }
 
-  /// The metadata with expressions simplified by the ranges of their symbols.
+  /// Returns `meta` with expressions simplified by the ranges of their symbols.
   static TensorMeta reduced(const Program& p, TensorMeta meta) {
     if (!meta.is_symbolic()) return meta;
     const auto reduce = [&](SymInt& v) {
@@ -227,7 +228,7 @@ class ProgramDiff {
     if (x.kind != y.kind) return false;
     if (x.kind == Arg::Kind::Literal) return same_value(a_.literal(x), b_.literal(y));
     if (x.kind != Arg::Kind::List && x.kind != Arg::Kind::Dict)
-      return spelled(a_, x) == spelled(b_, y);  // text includes names
+      return spelled(a_, x) == spelled(b_, y);  // the printed text includes the names of values
     const auto left = a_.list(x), right = b_.list(y);
     return std::equal(left.begin(), left.end(), right.begin(), right.end(),
                       [&](const Arg& p, const Arg& q) { return same_argument(p, q); });
@@ -317,7 +318,7 @@ class ProgramDiff {
       const auto kind = [](const Program& p, const GraphOutput& o) {
         return fmt::format("{} {}", name(o.kind), p.name(o.target));
       };
-      // The target of a written input is its name, which may differ.
+      // An output that writes a user input names that input as target, and names of inputs may differ.
       const bool same_target = a_.name(x[i].target) == b_.name(y[i].target);
       if (x[i].kind != y[i].kind || (x[i].kind != OutputKind::UserInputMutation && !same_target)) {
         fields.push_back({"kind", "", kind(a_, x[i]), kind(b_, y[i])});
@@ -327,7 +328,7 @@ class ProgramDiff {
   }
 
   const Program &a_, &b_;
-  size_t number_ = 0;  // number of the graph
+  size_t number_ = 0;  // number of the graph that is being compared
   DiffSummary sum_;
   std::map<ValueId, ValueId> pair_;  // values of a -> paired values of b
 };

@@ -11,7 +11,8 @@
 namespace ersatz::tools {
 namespace {
 
-/// Text of a node without the names of values: its literals, and the recorded metadata of its results.
+/// Returns a text that describes a node without the names of values: its literals, and the recorded metadata of its
+/// results.
 std::string content(const Program& p, const Graph& graph, const Node& n) {
   std::string text;
   for (const auto& [place, argument] : placed_arguments(p, n)) {
@@ -32,8 +33,8 @@ std::string content(const Program& p, const Graph& graph, const Node& n) {
   return text;
 }
 
-/// Numbers each value by its computation back to the inputs. Values of both programs with the same computation have the
-/// same number.
+/// Gives each value a number for its computation from the inputs. Values of both programs that are computed in the same
+/// way get equal numbers.
 class PairOrigins {
  public:
   std::vector<AlignmentKey> node_keys(const Program& p, size_t number_of_graph) {
@@ -81,7 +82,7 @@ class PairOrigins {
   }
 
   std::unordered_map<std::string, size_t> numbers_;
-  std::unordered_map<ValueId, size_t> of_value_;  // for the current program
+  std::unordered_map<ValueId, size_t> of_value_;  // of the program that node_keys reads now
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Pairs the inputs and nodes of two programs, and gives their names.
+// Pairs the inputs and nodes of two programs, and returns names for them.
 #pragma once
 
 #include <string>
@@ -9,20 +9,20 @@
 
 namespace ersatz::tools {
 
-/// A key for each input of the main graph: a weight's qualified name, or the number of a user input. Inputs with equal
-/// keys are paired.
+/// Returns a key for each input of the main graph: a weight's qualified name, or the number of a user input. Inputs
+/// with equal keys are paired.
 std::vector<std::string> input_keys(const Program& p);
-/// Keys for the inputs of that graph. Inputs of a nested graph are numbered.
+/// Returns keys for the inputs of graph number `graph`. The inputs of a nested graph have their numbers as keys.
 std::vector<std::string> input_keys(const Program& p, size_t graph);
-/// Pairs of nodes of both programs' graphs with that number, in order. Nodes with the same computation back to the
-/// inputs are paired first. Then nodes with equal operator, literals and recorded metadata, then with equal operator,
-/// then by index.
+/// Returns pairs of nodes of graph number `graph` in both programs, in order. Nodes with equal computations back to the
+/// inputs are paired first, then nodes with equal operator, literals and recorded metadata, then nodes with equal
+/// operators, and the rest by index.
 std::vector<AlignedPair> node_pairs(const Program& a, const Program& b, size_t graph = 0);
 
 std::string op_name(const Program& p, const Node& n);
-/// The exporter's name of the node, else its operator.
+/// Returns the exporter's name of the node or, if it has none, its operator.
 std::string node_label(const Program& p, const Node& n);
-/// `%name` of a value of the main graph, `None` for kNone.
+/// Returns `%name` for a value of the main graph, and `None` for kNone.
 std::string value_name(const Program& p, ValueId id);
 std::string value_name(const Program& p, const Graph& graph, ValueId id);
 

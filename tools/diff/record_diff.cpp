@@ -54,10 +54,10 @@ class RecordDiff {
     return std::move(fields_);
   }
 
-  /// True if values of the outcome differ although no argument value does. REQUIRES: `run` was called.
+  /// True if result values of the calls differ although all argument values are equal. REQUIRES: `run` was called.
   bool begins() const { return begins_; }
 
-  /// Text of the call itself, without values.
+  /// Returns a text that describes the call without values.
   static std::string content(const CallRecord& r) {
     std::string text;
     for (const RecordedArgument& a : r.args) text += spelled(r, a) + ", ";
@@ -104,10 +104,11 @@ class RecordDiff {
         same(recorded_values(x, plain_meta(x)), recorded_values(y, plain_meta(y)), values_->accuracy, f64);
     for (const std::string& said : a.said) add("value", what, "", said);
   }
-  /// Recorded values are read without lazy bits, so the metadata have none.
+  /// Recorded values have conj and neg applied, so the metadata for them have neither.
   static TensorMeta plain_meta(const RecordedTensor& t) { return TensorMeta(t.meta.dtype, t.meta.sizes); }
 
-  /// Runs the first record's call in f64, for reference results. There are none if the call cannot be made in f64.
+  /// Runs the first record's call in f64 for reference results. If the call cannot be made in f64, there are no
+  /// reference results.
   void run_in_f64() {
     const OpEntry* op = registry().find(a_.op);
     if (!op || !a_.unusable.empty() || !a_.outcome.error.empty()) return;
@@ -142,18 +143,19 @@ class RecordDiff {
         fmt::format("element {}: {}", at / item, element(y, at / item)));
   }
 
-  /// Text of one element, printed by way of a tensor with that element only.
+  /// Returns the text of one element. It is printed by way of a 0-d tensor that has only this element.
   static std::string element(const RecordedTensor& t, size_t number) {
     const auto item = static_cast<size_t>(item_size(t.meta.dtype));
     if ((number + 1) * item > t.values.size()) return "none";
     Tensor one = make_real_tensor(TensorMeta(t.meta.dtype, DimVec{}));
     std::copy_n(t.values.data() + number * item, item, one.raw_data());
-    const std::string text = to_string(one);  // Tensor(f32[]@cpu, 2)
+    const std::string text = to_string(one);  // for example Tensor(f32[]@cpu, 2)
     const size_t comma = text.rfind(", ");
     return comma == text.npos ? text : text.substr(comma + 2, text.size() - comma - 3);
   }
 
-  /// The memory of a tensor: its own, or that of the first argument on the same storage. `is_it`: it is that argument.
+  /// The memory of a tensor: its own, or that of the first argument on the same storage. `is_it`: the tensor is that
+  /// argument itself.
   struct Memory {
     std::optional<size_t> argument;
     bool is_it = false;

@@ -47,7 +47,7 @@ MetaFields differing_fields(const TensorMeta& a, const TensorMeta& b) {
   const SizeEquality equal = [](SymInt x, SymInt y) { return std::optional(same_size(x, y)); };
   MetaFields fields = diff(a, b, kAllMetaFields, equal).all();
   if (!fields.has(MetaField::Size)) return fields;
-  // diff() does not compare strides and offset if the sizes differ.
+  // diff() does not compare strides and offset if the sizes differ, so they are compared here.
   if (!std::equal(a.strides.begin(), a.strides.end(), b.strides.begin(), b.strides.end(), same_size))
     fields.add(MetaField::Stride);
   if (!same_size(a.offset, b.offset)) fields.add(MetaField::Offset);

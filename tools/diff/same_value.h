@@ -6,14 +6,14 @@
 
 namespace ersatz::tools {
 
-/// True for equal numbers, and for expressions with the same spelling.
+/// True for equal integers, and for expressions that are printed alike.
 bool same_size(SymInt a, SymInt b);
 
-/// True for equal literals: 2 is not 2.0, 0.0 is not -0.0, NaN equals NaN. Lists are compared item by item, whatever
-/// their type.
+/// True for equal literals: 2 is not 2.0, 0.0 is not -0.0, NaN equals NaN. Lists are compared item by item, and their
+/// types do not matter.
 bool same_value(const Value& a, const Value& b);
 
-/// The fields that differ, each compared alone: strides are compared even if sizes differ.
+/// Returns the fields that differ. Each field is compared on its own: strides are compared even if sizes differ.
 MetaFields differing_fields(const TensorMeta& a, const TensorMeta& b);
 
 }  // namespace ersatz::tools

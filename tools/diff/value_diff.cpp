@@ -16,7 +16,8 @@
 namespace ersatz::tools {
 namespace {
 
-/// A copy of a result's elements in row-major order, because later nodes may write to its memory.
+/// Returns a copy of a result's elements in row-major order. A copy is needed because later nodes may write to the
+/// result.
 Value kept(const Value& v) {
   return map_leaves(v, [](const Value& leaf) {
     return leaf.is_tensor() ? Value(converted(on_host(leaf.tensor()), leaf.tensor().dtype())) : leaf;
@@ -41,7 +42,7 @@ class ProgramValues {
   }
 
  private:
-  enum class State : uint8_t { Same, Input, Differs };  // Input: equals a differing input, or a view of one
+  enum class State : uint8_t { Same, Input, Differs };  // Input: the value is a differing input or a view of one
 
   static const Graph& graph(const ProgramInput& p) { return p.program.main(); }
 
@@ -57,7 +58,7 @@ class ProgramValues {
     inputs_a_ = make_inputs(p, symbols, choice);
   }
 
-  /// The second program gets the first program's user inputs, in the same order.
+  /// Makes the second program's user inputs from the first program's, in the same order.
   void make_inputs_of_b() {
     const Program& p = b_.program;
     std::vector<Value> values;
@@ -97,7 +98,8 @@ class ProgramValues {
     }
   }
 
-  /// Runs the first program, and from the same state again in f64 if the options ask for it.
+  /// Runs the first program. If the options ask for f64 references, runs it again in f64, with the generators in the
+  /// same state.
   std::vector<Value> run_reference() {
     const auto keep_in = [this](std::vector<std::vector<Value>>& values) {
       return [this, &values](NodeId i, std::span<const Value> results) {
@@ -162,7 +164,7 @@ class ProgramValues {
       }
       diff_.alike += said.empty();
     }
-    // A node without a counterpart cannot be compared: it differs if a value that it reads does.
+    // A node without a counterpart cannot be compared. It counts as differing if it reads a value that differs.
     const bool differs = pair ? !said.empty() : reads == State::Differs;
     if (!differs && (pair || reads == State::Same)) return;
     const OpEntry* op = b_.program.op(n).entry;
@@ -178,7 +180,8 @@ class ProgramValues {
                             std::string(b_.program.name(n.source)), std::move(said), std::move(differing)});
   }
 
-  /// Nodes with different operators are compared only if their results have the same kinds and sizes.
+  /// True if the results can be compared. If the nodes have different operators, the results must have the same kinds
+  /// and sizes.
   bool comparable(const std::vector<Value>& a, std::span<const Value> b, const Node& n, NodeId i) const {
     if (op_name(a_.program, graph(a_).nodes[i]) == op_name(b_.program, n)) return a.size() == b.size();
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Value& x, const Value& y) {
@@ -198,7 +201,8 @@ class ProgramValues {
       if (!origins.empty()) origins_[id] = origins[0];
     };
     for (const ValueId id : result_values(b_.program, n)) set(id);
-    // A value that is written in place is read later under its old name.
+    // An operator that writes an argument makes the argument differ too, because later nodes read it under its old
+    // name.
     const OpEntry* op = b_.program.op(n).entry;
     if (s == State::Differs && op && op->schema.is_mutable()) {
       for (const ValueId id : argument_values(b_.program, n)) set(id);
@@ -238,11 +242,11 @@ class ProgramValues {
   const ValueDiffOptions& options_;
   ValueRun run_a_, run_b_;
   std::vector<Value> inputs_a_, inputs_b_, outputs_f64_;
-  std::vector<NodeId> partner_;  // the paired node of a for each node of b; kNone: none
-  std::vector<bool> paired_;     // for each node of a
+  std::vector<NodeId> partner_;  // for each node of b, the paired node of a; kNone: none
+  std::vector<bool> paired_;     // for each node of a: it has a paired node
   std::vector<std::vector<Value>> values_a_, values_f64_;
-  std::map<ValueId, State> states_;         // for values of b
-  std::map<ValueId, std::string> origins_;  // for values with State::Input: name of the input
+  std::map<ValueId, State> states_;         // states of the values of b
+  std::map<ValueId, std::string> origins_;  // for values with State::Input: the name of that input
   ValueDiff diff_;
 };
 

@@ -1,4 +1,4 @@
-// Finds where the values of two programs begin to differ, when both run for real on the same inputs and seed.
+// Finds the node at which the values of two programs begin to differ, when both run on the same inputs and seed.
 //
 // Nodes are paired as in tools/diff/program_pairs.h. A pair *differs* if one of its results is not equal within the
 // accuracy (fake/crosscheck/accuracy.h). The error *begins* at a pair that differs although it reads no differing value
@@ -16,35 +16,35 @@ namespace ersatz::tools {
 
 struct ValueDiffOptions {
   AccuracyOptions accuracy{.equal_nan = true};
-  bool reference_f64 = false;  ///< if values are not close, the first program in f64 decides
-  uint64_t seed = 0;           ///< for synthetic weights and inputs, and for random numbers
-  int runs = 0;                ///< additional runs of each program, which are timed
+  bool reference_f64 = false;  ///< if values are not close, both are compared with the first program's run in f64
+  uint64_t seed = 0;           ///< seed for synthetic weights and inputs, and for random numbers of the programs
+  int runs = 0;                ///< number of additional runs of each program, which are timed
 };
 
 /// An input, node or output whose values differ.
 struct DifferingValue {
-  std::string name, other_name;    ///< in both programs
-  std::string op, at;              ///< of a node: operator and the user's line
-  std::vector<std::string> said;   ///< messages on how it differs
-  std::vector<std::string> reads;  ///< of a node where the error begins: the differing inputs that it reads
+  std::string name, other_name;    ///< name in the first and in the second program
+  std::string op, at;              ///< if it is a node: its operator and the user's source line
+  std::vector<std::string> said;   ///< messages that describe the difference
+  std::vector<std::string> reads;  ///< if the error begins at this node: the differing inputs that it reads
 };
 
 struct ValueDiff {
   int64_t nodes_a = 0, nodes_b = 0, pairs = 0, alike = 0;
   std::vector<DifferingValue> inputs, begins, outputs;
-  int64_t behind = 0;       ///< differing pairs that read a differing result
-  int64_t all_outputs = 0;  ///< number of outputs of the program that has more
+  int64_t behind = 0;       ///< number of pairs that differ and read a differing result
+  int64_t all_outputs = 0;  ///< number of outputs of the program with more outputs
   std::vector<std::string> notes;
   std::optional<double> seconds_a, seconds_b;  ///< total of the timed runs
 
-  /// True if all outputs are equal and, if each node has a counterpart, all pairs are equal. If a program has nodes
-  /// without a counterpart, a pair may have two nodes of different purpose, so only outputs count.
+  /// True if the programs compute equal values. All outputs must be equal and, if every node has a counterpart, all
+  /// pairs. If a node has no counterpart, other nodes may be paired wrongly, so that only outputs count.
   bool same() const;
 };
 
-/// Runs both programs on the CPU. The inputs are those in the files next to the first program, or else synthetic ones.
-/// The second program gets equal inputs, in the dtypes that it records. RAISES the error of a run, which names the
-/// node.
+/// Runs both programs on the CPU. The inputs come from the files next to the first program, or else are synthetic. The
+/// second program gets equal inputs, in the dtypes that it records. RAISES the error of a node that fails, with the
+/// node's name.
 ValueDiff diff_values(const ProgramInput& a, const ProgramInput& b, const ValueDiffOptions& options);
 
 }  // namespace ersatz::tools

@@ -13,7 +13,7 @@ std::string both_names(const DifferingValue& v) {
   return v.name == v.other_name ? v.name : v.name + " / " + v.other_name;
 }
 
-/// Adds lines: the first message follows `head` on its line, the other messages are below. Adds a row to `rows`.
+/// Adds lines to `to`: `head` with the first message, then the other messages below it. Adds a row to `rows`.
 void add_value(const std::string& head, const DifferingValue& v, OutputBudget& budget, Document& to,
                nlohmann::ordered_json& rows) {
   Document out = v.said.empty() ? head : fmt::format("{}: {}", head, v.said[0]);

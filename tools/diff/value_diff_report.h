@@ -1,4 +1,4 @@
-// The report of a value diff.
+// The text and JSON report of a ValueDiff.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,8 +9,8 @@
 
 namespace ersatz::tools {
 
-/// The report: where the error begins, the outputs that differ, the closing line. `whole`: lines are not shortened. The
-/// result's JSON is `envelope` with the data added.
+/// The report: the place where the error begins, the outputs that differ, and a closing line. `whole`: lines are not
+/// shortened. The report's JSON is `envelope` with the diff's data added.
 Document value_diff_report(const ValueDiff& diff, bool whole, nlohmann::ordered_json envelope);
 
 }  // namespace ersatz::tools

@@ -17,7 +17,7 @@ PrepareOptions on_cpu() {
   return options;
 }
 
-/// Zeros the memory: otherwise two runs would read different garbage in unwritten memory.
+/// Fills the tensors' memory with zeros. Else two runs could differ in memory that no node writes.
 void clear_memory(std::span<const Value> tensors) {
   for_each_tensor(tensors, [](const TensorImpl* t) {
     if (!t->storage->has_bytes() || t->storage->device().is_cuda()) return;

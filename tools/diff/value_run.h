@@ -1,4 +1,4 @@
-// Runs a program for real on the CPU, and shows the results of each node as they come.
+// Runs a program with real tensors on the CPU. Calls a function with the results of each node after it ran.
 #pragma once
 
 #include <functional>
@@ -11,17 +11,18 @@ namespace ersatz::tools {
 
 class ValueRun final : private NodeHandler {
  public:
-  /// Called with a node and its results: one Value for each value of the graph, None if it has none.
+  /// A function that is called with a node and its results: one Value for each result in the graph, None for an absent
+  /// one.
   using See = std::function<void(NodeId, std::span<const Value>)>;
 
   explicit ValueRun(const Program& program);
 
-  /// Runs with this seed and returns the outputs. Memory that a node leaves unwritten (`empty`) is zero. RAISES the
-  /// errors of nodes. The state of the generators is restored.
+  /// Runs the program with this seed and returns its outputs. Memory that a node leaves unwritten (`empty`) is zero.
+  /// Afterwards the generators have their old state. RAISES the error of a node that fails.
   std::vector<Value> run(std::span<const Value> inputs, uint64_t seed, const See& see = {});
-  /// Runs with wide dtypes: each dtype that a node names is widened, and so are the inputs
-  /// (fake/crosscheck/wide_copies.h). If a node cannot run in wide dtypes, the run ends without outputs and `stopped`
-  /// says why.
+  /// Runs the program with wider dtypes: inputs and the dtypes that nodes name are widened
+  /// (fake/crosscheck/wide_copies.h). If a node cannot run in a wide dtype, the run ends without outputs and `stopped`
+  /// gets the reason.
   std::vector<Value> run_wide(std::span<const Value> inputs, uint64_t seed, const See& see, std::string& stopped);
 
  private:

@@ -10,7 +10,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// True for `buf12`: Inductor gives these names to buffers that generated code allocates. Inputs have other names.
+/// True for names like `buf12`, which Inductor gives to buffers that generated code allocates. Inputs have other names.
 bool is_buffer_name(const std::string& name) {
   return name.starts_with("buf") && integer_in(std::string_view(name).substr(3)).has_value();
 }
@@ -34,7 +34,7 @@ std::string Asserted::field() const {
   return sizes ? "size" : "stride";
 }
 
-/// True if tensor i of the call can be the subject. The message of a grouped assertion does not name it.
+/// True if tensor i of a grouped assertion can be the one that failed. The error message does not name it.
 bool Asserted::fits(const AssertCall& call, size_t i, const SymbolNumbers& numbers) const {
   if (said.rank) return i < call.sizes.size() && static_cast<int64_t>(call.sizes[i].size()) != *said.rank;
   for (const DimMismatch& d : said.dims) {
@@ -47,7 +47,8 @@ bool Asserted::fits(const AssertCall& call, size_t i, const SymbolNumbers& numbe
   return said.dtype.empty() || call.dtype.empty() || call.dtype == said.expected_dtype;
 }
 
-/// Finds the assertion that raised. Without a traceback it is the only one in the code that matches.
+/// Finds the assertion that raised. Without a traceback it can be found only if exactly one assertion in the code
+/// matches.
 void Asserted::find_call() {
   call = said.call;
   if (call) return;
@@ -65,13 +66,14 @@ void Asserted::find_call() {
   if (fitting.size() == 1) call = *fitting[0];
 }
 
-/// Finds the generated code that contains this assertion.
+/// Finds the text with the generated code that contains this assertion.
 void Asserted::find_code() {
   for (const ReadText& t : all) {
     for (const PlacedAssert& p : t.code.asserts) {
       if (!call || p.call.names != call->names || p.call.sizes != call->sizes || p.call.strides != call->strides)
         continue;
-      // A traceback has only the line that raised: of all texts with the assertion, the one with most code is taken.
+      // A traceback has only the line that raised. So of all texts with the assertion, the one with the most buffers is
+      // taken.
       if (!code || t.code.buffers.size() > code->code.buffers.size()) code = &t;
     }
   }
@@ -109,7 +111,7 @@ void Asserted::set_sides() {
     expected = e;
   }
   if (!expected) return;
-  for (const DimMismatch& d : said.dims) {  // the message has the values of symbols
+  for (const DimMismatch& d : said.dims) {  // the message has numbers in place of symbols
     if (static_cast<size_t>(d.dim) >= expected->sizes.size()) return;
     expected->sizes[static_cast<size_t>(d.dim)] = std::to_string(d.expected_size);
     expected->strides[static_cast<size_t>(d.dim)] = std::to_string(d.expected_stride);

@@ -1,11 +1,12 @@
-// The tensor of a failed assertion: its name, the call that made it, and both sides of the field that differs.
+// The tensor of a failed assertion in Inductor's code: its name, the call that made it, and the asserted and actual
+// values of the field that differs.
 #pragma once
 
 #include "tools/explain/text_facts.h"
 
 namespace ersatz::tools {
 
-/// Sizes and strides as text; symbols are replaced by numbers if the numbers are known.
+/// Sizes and strides as text. Symbols are replaced by numbers if their numbers are known.
 struct AssertedSide {
   std::vector<std::string> sizes, strides;
   std::string dtype;
@@ -30,18 +31,19 @@ class Asserted {
   const ReadText& text;
   const std::vector<ReadText>& all;
   std::optional<AssertCall> call;
-  const ReadText* code = nullptr;      ///< the text with the assertion: generated code, or only the call
-  const MadeBuffer* buffer = nullptr;  ///< the asserted tensor in `code`
-  std::string name;                    ///< of the asserted tensor; empty if there are several candidates
+  /// The text that has the assertion: all generated code, or only the assertion's call.
+  const ReadText* code = nullptr;
+  const MadeBuffer* buffer = nullptr;  ///< how `code` made the asserted tensor
+  std::string name;                    ///< name of the asserted tensor; empty if several tensors may have failed
   std::vector<std::string> candidates;
   std::optional<AssertedSide> expected, actual;
 
-  std::string field() const;  ///< `size`, `stride`, `dtype`, `rank`, `offset`
+  std::string field() const;  ///< the field that differs: `size`, `stride`, `dtype`, `rank`, `offset`
   bool is_input() const;
-  /// The differing field on both sides: `stride (1, 4)`, `(4, 1)`.
+  /// The actual and the expected value of that field, for example `stride (1, 4)` and `(4, 1)`.
   std::pair<std::string, std::string> both() const;
   std::string place_words() const;  ///< `buf2 at FILE:LINE`
-  /// The values of symbols when the code was compiled.
+  /// The values that symbols had when the code was compiled.
   const SymbolNumbers& numbers() const;
 
  private:
@@ -54,7 +56,8 @@ class Asserted {
   size_t index_ = 0;
 };
 
-/// These fill `out` for a result that an operator made, for a buffer that the compiler laid out, and for an input.
+/// The next functions fill `out`: for the result of an operator, for a buffer that the compiler laid out, and for an
+/// input.
 void explain_result(const Asserted& asserted, TextAnswer& out);
 void explain_compilers_buffer(const Asserted& asserted, TextAnswer& out);
 void explain_input(const Asserted& asserted, TextAnswer& out);

@@ -1,4 +1,4 @@
-// Explains assertions of generated code, and generated code alone.
+// Explains failed assertions of Inductor's generated code, and generated code without an error.
 #include <fmt/format.h>
 
 #include <algorithm>

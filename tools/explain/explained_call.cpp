@@ -25,16 +25,16 @@ namespace {
 
 constexpr size_t kMisfitsShown = 4;
 
-/// Raised for arguments that cannot be parsed for any operator, so that the error is reported only once.
+/// Raised if the arguments cannot be parsed. The text is then wrong for every overload, so no other overload is tried.
 struct Unreadable {
   explicit Unreadable(std::string m) : message(std::move(m)) {}
   std::string message;
 };
 
-/// Changes the metadata of the tensor with this number, counted in the order of the text.
+/// Changes the metadata of the tensor with this number. Tensors are numbered in the order of the text.
 using Change = std::function<void(size_t number, TensorMeta& meta)>;
 
-/// The call on one device, with fakes of its own mode.
+/// One call on one device, with a fake mode of its own.
 struct Asked {
   explicit Asked(const std::shared_ptr<ShapeEnv>& env = nullptr) : mode(options(env)) {}
   static FakeOptions options(const std::shared_ptr<ShapeEnv>& env) {
@@ -44,24 +44,25 @@ struct Asked {
   }
   FakeMode mode;
   std::vector<Value> args;
-  std::vector<Tensor> tensors;  // in order of the text
+  std::vector<Tensor> tensors;  // tensors in the order of the text
   Answer answer;
   std::optional<Error> error;
 };
 
 class Asking {
  public:
-  /// `arguments` is the result of typed_arguments.
+  /// REQUIRES: `arguments` is the result of typed_arguments.
   Asking(const OpEntry& op, const std::string& arguments) : op_(op), arguments_(arguments) {
     LiteralOptions probe;
     probe.env = env_.get();
     probe.tensor = [](const MetaText&) { return Value(); };
     parsed_arguments(probe);
-    if (env_->symbols().empty()) env_ = nullptr;  // without symbols, results that depend on data are refused
+    if (env_->symbols().empty()) env_ = nullptr;  // without a ShapeEnv, results that depend on data raise
   }
 
   const std::shared_ptr<ShapeEnv>& env() const { return env_; }
-  /// Parses the arguments as fakes and binds them. RAISES Error if they do not match the operator's schema.
+  /// Parses the arguments, makes fakes for their tensors, and binds them to the schema. RAISES Error if they do not
+  /// match the schema.
   void bind(Asked& asked, Device device, const Change& change) const {
     LiteralOptions literals;
     literals.env = env_.get();
@@ -154,7 +155,7 @@ class Asking {
                       e.message));
     }
   }
-  /// The schema's name for each tensor: `self`, `tensors[1]`.
+  /// Returns the schema's name for each tensor: `self`, `tensors[1]`.
   std::vector<std::string> labels_of(const Asked& asked) const {
     std::vector<std::string> labels(asked.tensors.size(), "?");
     for (size_t i = 0; i < asked.args.size(); ++i) {
@@ -185,7 +186,7 @@ class Asking {
     return "its own";
   }
 
-  /// The row-major and column-major layouts with the same sizes, if a stride that matters differs from `meta`.
+  /// Returns the row-major and the column-major layout of these sizes, but leaves out a layout that equals `meta`.
   static std::vector<TensorMeta> other_layouts(const TensorMeta& meta) {
     TensorMeta row_major = meta;
     row_major.strides = contiguous_strides(meta.sizes);
@@ -242,7 +243,7 @@ class Asking {
     }
   }
 
-  /// True if result k has this layout.
+  /// True if result k of the call has the layout of `meta`.
   static bool same_result(const Asked& asked, size_t k, const TensorMeta& meta) {
     Values results;
     flatten(asked.answer.results, results);
@@ -259,7 +260,7 @@ class Asking {
       all_same = all_same && meta.dtype == result;
       operands += fmt::format("{}{} {}{}", n ? ", " : "", labels[n], name(meta.dtype), meta.dim() ? "" : " (no dims)");
     }
-    for (size_t i = 0; i < asked.args.size(); ++i) {  // a dtype argument may have decided it
+    for (size_t i = 0; i < asked.args.size(); ++i) {  // the dtype may come from a dtype argument
       if (asked.args[i].kind() == Value::Kind::DType && asked.args[i].as_dtype() == result) {
         return fmt::format("{}, as {} says", name(result), op_.schema.arguments[i].name);
       }
@@ -288,7 +289,7 @@ class Asking {
   std::shared_ptr<ShapeEnv> env_ = std::make_shared<ShapeEnv>();  ///< null if no argument has a symbol
 };
 
-/// Number of numbers in place of tensors. The overload that accepts them as numbers matches the text better.
+/// Returns how many tensor arguments got a number. An overload that takes them as numbers matches the text better.
 int64_t numbers_for_tensors(const OpEntry& op, std::span<const Value> args) {
   int64_t count = 0;
   for (size_t i = 0; i < args.size(); ++i) {
@@ -297,7 +298,7 @@ int64_t numbers_for_tensors(const OpEntry& op, std::span<const Value> args) {
   return count;
 }
 
-/// RAISES an error that says why no overload accepts the arguments, with each reason once.
+/// RAISES an error that says why no overload accepts the arguments. Equal reasons are listed once.
 [[noreturn]] void fail_misfits(const std::string& name, const std::vector<std::pair<const OpEntry*, Error>>& misfits) {
   const auto same_reason = [&](const auto& m) { return m.second.message == misfits[0].second.message; };
   if (std::all_of(misfits.begin(), misfits.end(), same_reason)) throw misfits[0].second;
@@ -310,7 +311,7 @@ int64_t numbers_for_tensors(const OpEntry& op, std::span<const Value> args) {
   fail_argument("{}: no overload takes these arguments: {}", name, list);
 }
 
-/// True if the answers differ only in the device.
+/// True if the two answers are equal except for device names.
 bool same_answer(const ExplainedAnswer& a, const ExplainedAnswer& b) {
   const auto anywhere = [](std::string text) {
     for (size_t at = text.find('@'); at != text.npos; at = text.find('@', at)) {

@@ -17,7 +17,7 @@ using Kind = ExportIssue::Kind;
 
 bool has(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 
-/// The expression in Python's syntax: `u0 % 4 != 0` for `Ne(Mod(u0, 4), 0)`.
+/// Returns a sympy expression in Python's syntax: `u0 % 4 != 0` for `Ne(Mod(u0, 4), 0)`.
 std::string python_condition(const std::string& expression, int depth = 0) {
   constexpr std::pair<std::string_view, std::string_view> kCalls[] = {
       {"Eq(", " == "}, {"Ne(", " != "}, {"Mod(", " % "}, {"FloorDiv(", " // "}, {"PythonMod(", " % "}};
@@ -34,7 +34,7 @@ std::string python_condition(const std::string& expression, int depth = 0) {
   return expression;
 }
 
-/// The negated condition: `u0 % 4 == 0` for `u0 % 4 != 0`.
+/// Returns the negated condition: `u0 % 4 == 0` for `u0 % 4 != 0`.
 std::string negated(const std::string& condition) {
   constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
       {" == ", " != "}, {" != ", " == "}, {" >= ", " < "}, {" <= ", " > "}, {" > ", " <= "}, {" < ", " >= "}};
@@ -46,7 +46,7 @@ std::string negated(const std::string& condition) {
   return fmt::format("not ({})", condition);
 }
 
-/// The text before the colon that begins a block. Colons of slices, in brackets, do not count.
+/// Returns the text before the colon that begins a block. Colons inside brackets belong to slices and are skipped.
 std::string_view before_colon(std::string_view code) {
   int open = 0;
   for (size_t i = 0; i < code.size(); ++i) {
@@ -57,7 +57,7 @@ std::string_view before_colon(std::string_view code) {
   return code;
 }
 
-/// The condition of an `if`, `while` or `assert` in the user's line; empty if the line has none.
+/// Returns the condition of an `if`, `while` or `assert` in the user's line; empty if the line has none of them.
 std::string branch_condition(std::string_view code) {
   for (const std::string_view word : {"if ", "elif ", "while ", "assert "}) {
     if (!code.starts_with(word)) continue;
@@ -67,7 +67,7 @@ std::string branch_condition(std::string_view code) {
   return {};
 }
 
-/// True for a simple comparison, which torch._check accepts.
+/// True for a single comparison, which torch._check accepts as it is written.
 bool is_comparison(std::string_view condition) {
   return !has(condition, " and ") && !has(condition, " or ") && !condition.starts_with("not ") &&
          (has(condition, " == ") || has(condition, " != ") || has(condition, " > ") || has(condition, " < ") ||
@@ -121,10 +121,10 @@ class ExportAnswer {
  private:
   std::string at() const { return i_.place ? fmt::format(" at {}:{}", i_.place->file, i_.place->line) : std::string(); }
 
-  /// Symbols of numbers from a float tensor are called zuf0, others u0.
+  /// torch.export names a symbol zuf0 if its number comes from a float tensor, else u0.
   bool is_float() const { return has(i_.expression, "zuf"); }
   bool is_size() const { return !i_.sizelike.empty(); }
-  /// True if the value of a bool tensor was needed: an `if` on a tensor.
+  /// True if the code needed the value of a bool tensor, as in `if tensor:`.
   bool is_bool() const {
     if (i_.kind == Kind::TensorBranch) return true;
     if (i_.kind != Kind::Guard || is_size() || is_float()) return false;
@@ -138,7 +138,7 @@ class ExportAnswer {
     return fmt::format("{}: the number is made there", i_.source);
   }
 
-  /// The stack goes through a fake kernel, so the fake kernel reads data and not the model.
+  /// Explains an error whose stack goes through a fake kernel: the fake kernel reads data, not the model.
   void fake_reads_data() {
     out_.verdict = TextVerdict::FakeReadsData;
     out_.fake_wrong = true;
@@ -303,7 +303,8 @@ class ExportAnswer {
       out_.next.push_back("torch.export.draft_export(...) names the line, and `ersatz explain` reads its report");
   }
 
-  /// The meaning of a suggested fix: `width = 2*_width` is a multiple, `nb = na` an equality.
+  /// Describes a fix that torch.export suggests: `width = 2*_width` says that a dim is a multiple, `nb = na` that two
+  /// are equal.
   std::string suggested_meaning() const {
     for (const std::string& line : i_.suggested) {
       const auto right = behind(line, " = ");
@@ -356,7 +357,7 @@ class ExportAnswer {
   TextAnswer out_;
 };
 
-/// Explains the program of an export that succeeded.
+/// The answer for a text that has the program of an export that succeeded.
 TextAnswer passed(const ReadText& text) {
   TextAnswer out;
   out.verdict = TextVerdict::NothingFound;
@@ -429,7 +430,7 @@ std::vector<TextAnswer> explain_onnx(const ReadText& text) {
     if (failed != steps.end()) out.facts.insert(out.facts.begin(), {"step", failed->name});
     if (failed == steps.end() && !step.empty()) out.facts.insert(out.facts.begin(), {"step", step});
     out.json["steps"] = list;
-    // torch.onnx tries several strategies, which often fail with the same error.
+    // torch.onnx tries several strategies, which often fail with the same error; it is listed once.
     const bool said =
         std::any_of(answers.begin(), answers.end(), [&](const TextAnswer& a) { return a.summary == out.summary; });
     if (!said) answers.push_back(std::move(out));

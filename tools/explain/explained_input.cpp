@@ -1,4 +1,5 @@
-// Explains an input of compiled code that differs from the input that the code was compiled for: its maker or writer.
+// Explains an input of compiled code that differs from the input that the code was compiled for. Finds the call that
+// made or wrote the input.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -75,7 +76,7 @@ class InputAnswer {
   }
 
  private:
-  /// The user's frame from which the compiled code was called.
+  /// Returns the user's frame that called the compiled code.
   const Frame* caller() const {
     const Frame* last = nullptr;
     for (const Frame& f : a_.text.frames) {
@@ -89,14 +90,14 @@ class InputAnswer {
     return std::any_of(a_.text.frames.begin(), a_.text.frames.end(),
                        [&](const Frame& f) { return f.at < a_.said.at && f.file.find(part) != std::string::npos; });
   }
-  /// True if the code was called through Dynamo, whose guards check each input. A piece of a split graph gets inputs
-  /// that no guard checks.
+  /// True if the code was called through Dynamo, whose guards check each input. The inputs of a piece of a split graph
+  /// are not checked by guards.
   bool through_dynamo() const {
     return stack_has("_dynamo/") && !stack_has("<eval_with_key>") && !stack_has("/fx/graph_module.py") &&
            !stack_has("/fx/interpreter.py");
   }
 
-  /// Operators called in a line: `torch.ops.my.op(x)`.
+  /// Returns the operators that a line calls as `torch.ops.my.op(x)`.
   static std::vector<std::string> operators_called(std::string_view code) {
     std::vector<std::string> ops;
     for (auto rest = behind(code, "torch.ops."); rest; rest = behind(*rest, "torch.ops.")) {
@@ -106,8 +107,8 @@ class InputAnswer {
     return ops;
   }
 
-  /// An operator that may have resized the input in an earlier call. With the generated code, one that the code calls
-  /// for its writes. Otherwise one that the compiled function's line names as in-place.
+  /// Returns an operator that may have resized the input in an earlier call. If the generated code is known, the
+  /// operator writes the input there. Else the user's line `from` calls it and its name ends in `_`.
   std::string writer(const Frame* from, bool dynamo) const {
     if (a_.field() != "size" && a_.field() != "rank") return {};
     if (a_.code && !a_.code->code.inputs.empty()) {
@@ -123,7 +124,7 @@ class InputAnswer {
     return {};
   }
 
-  /// Another compiled piece that returns a tensor with these sizes and the expected layout.
+  /// Finds another compiled graph that returns a tensor with these sizes and the expected layout.
   const ReadText* piece_before() const {
     if (!a_.expected) return nullptr;
     const auto sizes = numbers_of(a_.expected->sizes, {}), strides = numbers_of(a_.expected->strides, {});

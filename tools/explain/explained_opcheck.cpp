@@ -23,7 +23,7 @@ std::string_view field_name(Field f) {
   return kNames[static_cast<size_t>(f)];
 }
 
-/// Replaces the square brackets of a size by parentheses.
+/// Replaces the square brackets around a size by parentheses.
 std::string side_words(std::string text) {
   if (text.starts_with('[') && text.ends_with(']')) {
     text.front() = '(';
@@ -32,7 +32,7 @@ std::string side_words(std::string text) {
   return text;
 }
 
-/// Finds the operator's name in the texts, for reports that only say "op".
+/// Finds the operator's name in the other lines, for a report that only says "op".
 std::string op_in(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) {
     if (const auto m = fake_mismatch(line); m && !m->op.empty()) return m->op;
@@ -43,12 +43,12 @@ std::string op_in(const std::vector<std::string>& lines) {
     }
     if (const auto schema = behind(line, "_schema_check(torch.ops.")) return plain_op_name(*schema);
   }
-  // The user's own line: opcheck(torch.ops.my.op, args)
+  // The name may be in the user's line: opcheck(torch.ops.my.op, args)
   for (const std::string& line : lines) {
     const auto call = behind(line, "opcheck(torch.ops.");
     if (call) return plain_op_name(leading_word(*call, "."));
   }
-  // The program that defines the operator may be among the texts.
+  // One of the texts may be the program that defines the operator.
   std::string defined;
   for (const std::string& line : lines) {
     const auto name = between(line, "custom_op(\"", "\"");
@@ -67,7 +67,7 @@ std::string op_in(const ReadText& text, const std::vector<ReadText>& all) {
 
 std::string subject_of(const std::string& op) { return op.empty() ? "the checked operator" : op; }
 
-/// The operator in `GeneratedBackwardFor_my_op_defaultBackward`. Its namespace and name cannot be separated.
+/// Returns the operator in `GeneratedBackwardFor_my_op_defaultBackward`. Namespace and name cannot be told apart there.
 std::string backward_of(std::string_view line) {
   const auto name = between(line, "GeneratedBackwardFor_", "Backward");
   if (!name) return {};
@@ -78,7 +78,8 @@ std::string backward_of(std::string_view line) {
   return op;
 }
 
-/// The user's function that PyTorch called as the fake kernel; nullopt if the stack has no fake kernel.
+/// Returns the frame of the user's function that PyTorch called as the fake kernel. nullopt if the stack has no fake
+/// kernel.
 std::optional<Frame> fake_kernel_frame(const std::vector<Frame>& frames) {
   std::optional<Frame> found;
   bool inside = false;
@@ -97,7 +98,7 @@ bool goes_through_fake_kernel(const std::vector<Frame>& frames) {
                      [](const Frame& f) { return f.code.find("_abstract_fn(") != std::string::npos; });
 }
 
-/// True if the checker's own comparison failed, and not the operator.
+/// True if the comparison inside the checker raised, and not the operator.
 bool in_checker(const std::vector<Frame>& frames) {
   return std::any_of(frames.begin(), frames.end(), [](const Frame& f) {
     return f.file.find("schema_check_mode") != std::string::npos &&
@@ -184,7 +185,8 @@ class OpcheckAnswer {
     out_.json["op"] = op_;
     out_.line = tests_[0].at + 1;
     const OpcheckTest* failed = nullptr;
-    // A fault of the schema or of autograd's registration makes later tests fail too.
+    // The first failed test is explained: a fault in the schema or in the autograd registration makes later tests fail
+    // too.
     for (const OpcheckTest& t : tests_) {
       if (!t.passed && !failed) failed = &t;
     }
@@ -323,7 +325,7 @@ class OpcheckAnswer {
     for (std::string& line : validate_lines(without_default(op_), "...")) out_.next.push_back(std::move(line));
   }
 
-  /// The end of a TypeError's message: `takes 2 positional arguments but 3 were given`.
+  /// Returns the end of a TypeError's message: `takes 2 positional arguments but 3 were given`.
   static std::string signature_words(const std::string& error) {
     const size_t at = error.find("() ");
     return at == std::string::npos ? error : error.substr(at + 3);
@@ -351,7 +353,7 @@ class OpcheckAnswer {
   TextAnswer out_;
 };
 
-/// True if the two layouts differ only in dims of size 1, whose strides no element uses.
+/// True if the two layouts differ only in dims of size 1, whose strides do not affect any element's address.
 bool differs_in_ones(const GradientStrides& g) {
   const auto sizes = items_of(g.sizes), strides = items_of(g.strides), bucket = items_of(g.bucket_strides);
   if (!sizes || !strides || !bucket || sizes->size() != strides->size() || sizes->size() != bucket->size())

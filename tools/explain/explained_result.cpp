@@ -1,5 +1,5 @@
-// Explains a result whose layout is not the one that compiled code expects. A graph among the texts, or the rule, may
-// show which of the two layouts is right.
+// Explains a result whose layout is not the one that compiled code expects. A printed graph among the texts, or the
+// rule of ersatz, may show which layout is right.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,7 +17,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// A value that a printed graph annotates: `getitem_1: "f32[4, 4][4, 1]cpu" = qr_like[1]`.
+/// A value with its annotation in a printed graph: `getitem_1: "f32[4, 4][4, 1]cpu" = qr_like[1]`.
 struct PrintedValue {
   std::string name, annotation;
   std::vector<std::string> sizes, strides;
@@ -36,8 +36,8 @@ std::optional<PrintedValue> printed_value(std::string_view name, std::string_vie
   return v;
 }
 
-/// The recorded values of that result in graphs of the texts. If the op has several calls, values that match the
-/// asserted `expected` come first.
+/// Returns the values that graphs in the texts record for result number `result` of `op`. If there are several calls,
+/// values that match the asserted `expected` come first.
 std::vector<PrintedValue> graph_results(const std::vector<ReadText>& all, const std::string& op, int64_t result) {
   std::vector<PrintedValue> found;
   for (const ReadText& text : all) {
@@ -125,7 +125,7 @@ class ResultAnswer {
     out_.next = validate_lines(without_default(op), sample_of(arguments));
   }
 
-  /// The argument with the strides of the result, so that the kernel may have returned a view of it.
+  /// Returns the argument with the strides of the result. The kernel may have returned a view of that argument.
   std::string view_of(const std::vector<CodeArgument>& arguments) const {
     if (!a_.actual || a_.field() != "stride") return {};
     const auto sizes = numbers_of(a_.actual->sizes, {}), strides = numbers_of(a_.actual->strides, {});
@@ -149,7 +149,7 @@ class ResultAnswer {
     return {};
   }
 
-  /// The cause, as `ersatz validate` words it for a single call.
+  /// Returns the cause in the words that `ersatz validate` uses for a single call.
   std::string cause(const std::vector<CodeArgument>& arguments) const {
     if (!a_.actual || a_.said.alignment) return {};
     LaidOut is{a_.actual->sizes, a_.actual->strides, a_.actual->dtype, ""};
@@ -173,7 +173,8 @@ class ResultAnswer {
     return cause_of_difference(which, {&pair, 1}, {&pair, 1});
   }
 
-  /// True if the recorded value has the sizes and strides of one side, in the dims that the text names.
+  /// True if the recorded value fits the dims that the error message lists. `was_there` selects the actual sizes and
+  /// strides in the message, else the expected ones.
   bool fits(const PrintedValue& v, bool was_there) const {
     if (a_.said.rank) return !was_there && a_.expected && v.sizes.size() == a_.expected->sizes.size();
     for (const DimMismatch& d : a_.said.dims) {
@@ -185,7 +186,8 @@ class ResultAnswer {
     return !a_.said.dims.empty();
   }
 
-  /// Compares with the record of this result in a graph of the texts. RETURNS whether that decides the answer.
+  /// Compares the result with its annotation in a graph of the texts. RETURNS true if the comparison decides the
+  /// answer.
   bool compare_with_graph(const std::string& op, int64_t result, const std::string& subject, const std::string& is,
                           const std::string& was) {
     if (a_.said.alignment || !a_.said.expected_dtype.empty()) return false;
@@ -208,8 +210,8 @@ class ResultAnswer {
     return true;
   }
 
-  /// Compares with ersatz's rule, if there is one and the code has the arguments. RETURNS whether that decides the
-  /// answer.
+  /// Compares the result with the rule of ersatz, if there is a rule and the code shows the arguments. RETURNS true if
+  /// the comparison decides the answer.
   bool compare_with_rule(const std::string& op, const std::string& subject, const std::string& is,
                          const std::string& was) {
     const std::optional<ExplainedResult> rule = rule_of(op);
@@ -253,7 +255,7 @@ class ResultAnswer {
       if (a.tensor && !a.meta) return std::nullopt;
       cuda |= a.tensor && !a.meta->device.is_cpu();
       TensorMeta meta = a.meta.value_or(TensorMeta());
-      meta.device = kCPU;  // explain_call puts it on the asked device
+      meta.device = kCPU;  // explain_call moves it to the requested device
       words.push_back(a.tensor ? to_string(meta) : a.text);
     }
     rule_arguments_ = fmt::format("{}", fmt::join(words, ", "));
@@ -267,11 +269,12 @@ class ResultAnswer {
       return call.answers[0].results[k];
     } catch (const Error& e) {
       if (e.kind == ErrorKind::InternalError) throw;
-      return std::nullopt;  // arguments that only Inductor's code can spell
+      return std::nullopt;  // the arguments are in a syntax that only Inductor's code uses
     }
   }
 
-  /// A command that explains the text together with the generated code that names the result.
+  /// Returns a command that explains the text together with the generated code. That code shows which operator made the
+  /// result.
   std::string where_code_is() const {
     const std::string file = a_.said.frame ? a_.said.frame->file : "OUTPUT_CODE.py";
     return fmt::format("ersatz explain {} {}   # with the generated code: which result, and of which arguments",

@@ -12,7 +12,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// The recorded call as `render_call` spells it; empty if it cannot be made here.
+/// Returns the recorded call in the spelling of render_call; empty if ersatz cannot make the call.
 std::string recorded_words(const OpEntry& op, const CallRecord& record) {
   if (!record.unusable.empty()) return "";
   const FakeMode mode;

@@ -32,7 +32,7 @@ std::vector<TextAnswer> explain_text(const ReadText& text, const std::vector<Rea
   return {};
 }
 
-/// Order of answers: first errors, last texts without a fault.
+/// The order of answers: errors, then texts that are not understood, then texts without a fault.
 int rank(const TextAnswer& a) {
   return a.verdict == TextVerdict::NothingFound ? 2 : a.verdict == TextVerdict::Unknown ? 1 : 0;
 }

@@ -1,5 +1,5 @@
-// Explains a pasted error text: its finding, its subject, which side is right as far as the text shows, and what to do
-// next. tracer/messages parses the texts; nothing is executed.
+// Explains a pasted error text: the finding, the operator or tensor concerned, which of two metadata is right as far as
+// the text shows, and the next step. tracer/messages parses the texts. Nothing in them is executed.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,29 +13,29 @@
 namespace ersatz::tools {
 
 struct NamedText {
-  std::string name;  ///< of the file; `-` for stdin
+  std::string name;  ///< name of the file; `-` for stdin
   std::string text;
 };
 
 /// The kind of finding in a text. docs/jobs/errors.md lists them.
 enum class TextVerdict {
-  FakeKernel,         ///< a fake kernel predicts other metadata than its kernel returns
+  FakeKernel,         ///< a fake kernel predicts metadata that differ from the kernel's result
   NoFakeKernel,       ///< an operator has no fake kernel
-  FakeSignature,      ///< a fake kernel does not take the schema's arguments
-  FakeReadsData,      ///< a fake kernel reads the value of a tensor
-  FakeRaises,         ///< a fake kernel raises something else
+  FakeSignature,      ///< a fake kernel does not accept the arguments of the schema
+  FakeReadsData,      ///< a fake kernel needs the value of a tensor
+  FakeRaises,         ///< a fake kernel raises another error
   Schema,             ///< schema and kernel disagree: a write or an alias that the schema does not declare
   Autograd,           ///< an autograd formula is registered in the wrong place
-  Backward,           ///< a backward gives a gradient of the wrong size
-  InputChanged,       ///< compiled code got an input other than it was compiled for
-  InputWritten,       ///< an input that the compiled code itself may have written
-  InputMade,          ///< an input that an operator outside of the compiled code made
-  LaidOutByCompiler,  ///< a buffer whose layout Inductor or a library that it calls chose
-  CheckerLimit,       ///< the checker itself failed
+  Backward,           ///< a backward formula returns a gradient of the wrong size
+  InputChanged,       ///< compiled code got an input that differs from the one it was compiled for
+  InputWritten,       ///< as InputChanged, and the compiled code itself may have written the input
+  InputMade,          ///< as InputChanged, and an operator outside the compiled code made the input
+  LaidOutByCompiler,  ///< a buffer whose layout was chosen by Inductor or a library that it calls
+  CheckerLimit,       ///< the checker raised, not the operator
   DataDependent,      ///< export needs a number that depends on data
-  TensorBranch,       ///< Python branches on a tensor's value
-  DynamicDim,         ///< a dynamic dim that the code constrains
-  GradientLayout,     ///< DDP's buckets and a gradient have different strides
+  TensorBranch,       ///< Python code branches on the value of a tensor
+  DynamicDim,         ///< a dim that was declared dynamic is constrained by the code
+  GradientLayout,     ///< a gradient and its DDP bucket have different strides
   NothingFound,       ///< the text reports no fault
   Unknown,
 };
@@ -47,9 +47,9 @@ struct TextAnswer {
   size_t line = 0;  ///< line of the file that has the error, from 1
   TextVerdict verdict = TextVerdict::Unknown;
   std::optional<bool> fake_wrong;                          ///< nullopt if the text does not show it
-  std::string summary;                                     ///< the first line
-  std::vector<std::pair<std::string, std::string>> facts;  ///< label and text
-  std::vector<std::string> next;                           ///< commands, lines of Python, or one sentence
+  std::string summary;                                     ///< the first line of the answer
+  std::vector<std::pair<std::string, std::string>> facts;  ///< further lines, as label and text
+  std::vector<std::string> next;                           ///< next steps: commands, lines of Python, or one sentence
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
 
   void fact(std::string label, std::string text) {
@@ -57,8 +57,9 @@ struct TextAnswer {
   }
 };
 
-/// One or more answers for each text with an error or a report, findings first. A text with only generated code or a
-/// graph is evidence for the others; alone, it gets its own answer. Empty if no text is recognised.
+/// Returns one or more answers for each text with an error or a report, findings first. A text with only generated code
+/// or a printed graph serves as evidence for the other texts. It gets an answer only if it is the only text. Empty if
+/// no text is recognised.
 std::vector<TextAnswer> explain_texts(const std::vector<NamedText>& texts);
 
 }  // namespace ersatz::tools

@@ -17,7 +17,7 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kMaxExpression = 256;  // characters
+constexpr size_t kMaxExpression = 256;  // longest expression that is evaluated, in characters
 
 std::string namespace_of(const std::string& op) { return op.substr(0, op.find('.')); }
 
@@ -29,7 +29,7 @@ std::string joined(std::span<const SymInt> numbers) {
   return tuple_words(words);
 }
 
-/// A Python expression for a sample tensor with this metadata.
+/// Returns a Python expression that makes a sample tensor with this metadata.
 std::string made_tensor(const TensorMeta& meta) {
   const std::string dtype = fmt::format("torch.{}", long_name(meta.dtype));
   const std::string device = meta.device.is_cpu() ? "" : ", device=\"cuda\"";

@@ -1,4 +1,4 @@
-// Helpers for all explanations: parsed texts, values of symbols, PyTorch's names, lines of Python.
+// Helpers that all explanations use: parsed texts, values of symbols, PyTorch's names, lines of Python.
 #pragma once
 
 #include "runtime/tensor/tensor_meta.h"
@@ -7,7 +7,7 @@
 
 namespace ersatz::tools {
 
-/// A parsed text.
+/// A text with its parsed parts.
 struct ReadText {
   std::string name;
   std::vector<std::string> lines;
@@ -17,34 +17,36 @@ struct ReadText {
 };
 ReadText read_text(const NamedText& text);
 
-/// True for an operator of PyTorch, whose fake kernel is PyTorch's too.
+/// True for an operator of PyTorch itself, so that its fake kernel is PyTorch's too.
 bool is_pytorch_op(const std::string& op);
-/// The operator without `.default`: `my.op` for `my.op.default`. Python needs `torch.ops.` before it.
+/// Returns the operator without `.default`: `my.op` for `my.op.default`. In Python, `torch.ops.` has to be put before
+/// it.
 std::string without_default(const std::string& op);
-/// `layout.py:12 in forward: return x.view(-1)`; empty for nullopt.
+/// Formats a frame: `layout.py:12 in forward: return x.view(-1)`; empty for nullopt.
 std::string place_words(const std::optional<Frame>& place);
 nlohmann::ordered_json place_json(const std::optional<Frame>& place);
-/// `(4, 6)`, `(4,)`.
+/// Formats a Python tuple: `(4, 6)`, `(4,)`.
 std::string tuple_words(const std::vector<std::string>& items);
 
 using SymbolNumbers = std::map<std::string, std::string>;
-/// The value of one of Inductor's expressions with these values for symbols; nullopt if a symbol is left.
+/// Evaluates an expression of Inductor with these values for symbols. nullopt if a symbol has no value.
 std::optional<int64_t> number_of(const std::string& expression, const SymbolNumbers& numbers);
 std::optional<std::vector<int64_t>> numbers_of(const std::vector<std::string>& expressions,
                                                const SymbolNumbers& numbers);
-/// Metadata of a buffer; nullopt if sizes, strides or dtype are not known as numbers.
+/// Returns the metadata of a buffer. nullopt if its sizes, strides or dtype are not known as numbers.
 std::optional<TensorMeta> meta_of(const LaidOut& laid_out, const SymbolNumbers& numbers);
 
 /// An argument of a call in generated code.
 struct CodeArgument {
   std::string text;
   bool tensor = false;             ///< a buffer, or a view of one
-  std::optional<TensorMeta> meta;  ///< of a tensor
+  std::optional<TensorMeta> meta;  ///< metadata of a tensor argument
 };
 std::vector<CodeArgument> arguments_of(const MadeBuffer& made, const GeneratedCode& code);
-/// The arguments as a sample for ersatz.torch.validate: `torch.randn(4, 6), 3`; `...` where an argument is not known.
+/// Writes the arguments as a sample for ersatz.torch.validate: `torch.randn(4, 6), 3`. An unknown argument is written
+/// as `...`.
 std::string sample_of(const std::vector<CodeArgument>& arguments);
-/// Lines of Python that validate a custom operator in the process that registers it.
+/// Returns Python code that validates a custom operator. It has to run in the process that registers the operator.
 std::vector<std::string> validate_lines(const std::string& op, const std::string& sample);
 
 std::vector<TextAnswer> explain_assertions(const ReadText& text, const std::vector<ReadText>& all);

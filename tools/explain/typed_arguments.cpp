@@ -29,13 +29,14 @@ std::string word_of(std::string_view word, bool keyword) {
 
 std::string typed_arguments(std::string_view text) {
   std::string out;
-  int depth = 0;  // nesting of brackets
+  int depth = 0;  // nesting depth of brackets
   for (size_t i = 0; i < text.size();) {
     const char c = text[i];
     if (c == '"' || c == '\'') {
       size_t end = i + 1;
       while (end < text.size() && text[end] != c) end += text[end] == '\\' ? 2 : 1;
-      if (end >= text.size()) return out + std::string(text.substr(i));  // unterminated: the parser reports it
+      // The string is not terminated; the parser will report that.
+      if (end >= text.size()) return out + std::string(text.substr(i));
       const std::string_view inner = text.substr(i + 1, end - i - 1);
       const bool plain = c == '\'' && inner.find('"') == inner.npos;
       out += plain ? '"' + std::string(inner) + '"' : std::string(text.substr(i, end + 1 - i));

@@ -1,4 +1,4 @@
-// Converts arguments that are typed as in Python: `torch.float32`, `'floor'`, `float32[2, 3]`.
+// Converts arguments written in Python syntax, like `torch.float32`, `'floor'`, `float32[2, 3]`.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace ersatz::tools {
 
-/// The arguments in the syntax of runtime/op/literal.h: short names for PyTorch's dtypes, no `torch.`, strings in
-/// double quotes, no spaces inside brackets. Other text is unchanged.
+/// Returns the arguments in the syntax of runtime/op/literal.h: short names for PyTorch's dtypes, no `torch.`, strings
+/// in double quotes, no spaces inside brackets. Other text is unchanged.
 std::string typed_arguments(std::string_view text);
 
 }  // namespace ersatz::tools

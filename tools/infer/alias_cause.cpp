@@ -10,7 +10,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// `memory of x`, `x itself`, `the memory of result 1` or `memory of its own`.
+/// Describes the memory of result k: `memory of x`, `x itself`, `the memory of result 1` or `memory of its own`.
 std::string whose(const CallRecord& record, const RecordedOutcome& outcome, size_t k) {
   const ResultMemory m = memory_of(record, outcome, k);
   const RecordedSchema schema(record);

@@ -9,7 +9,7 @@ using ShapeKind = ShapeForm::Kind;
 
 namespace {
 
-/// Arguments that have one of these kinds in any example.
+/// Returns the arguments that have one of these kinds in at least one example.
 std::vector<int> arguments_of(const ExampleList& examples, std::initializer_list<ShownKind> kinds) {
   std::vector<int> found;
   for (size_t i = 0; i < examples[0]->arguments.size(); ++i) {
@@ -29,8 +29,8 @@ const PlainMeta* tensor_in(const Observation& o, int argument) {
   return a.tensors.empty() ? nullptr : &a.tensors[0];
 }
 
-/// Searches forms with new dims before or after the dims of an argument, or with a new size in a dim that an argument
-/// names.
+/// Searches ShapeForms that add new dims before or after the dims of an argument, or that give a new size to a dim that
+/// an argument names.
 class TailSearch {
  public:
   TailSearch(const ExampleList& examples, size_t result, std::vector<ShapeForm>& found)
@@ -41,7 +41,7 @@ class TailSearch {
     for (int64_t drop = 0; drop <= (of < 0 ? 0 : kMostOwn - 1); ++drop) {
       const std::optional<int64_t> own = own_dims(of, drop);
       if (!own || *own < 0 || *own > kMostOwn) continue;
-      if (of >= 0 && *own == 0 && drop == 0) continue;  // SameAs
+      if (of >= 0 && *own == 0 && drop == 0) continue;  // equals the form SameAs
       ShapeForm form{kind, of, -1, -1, drop, 0, {}};
       if (!others_match(form, *own)) continue;
       std::vector<std::vector<Expression>> columns;
@@ -111,7 +111,7 @@ class TailSearch {
     });
   }
 
-  /// Adds the form with the first expression of each dim. Adds variants that differ in one dim's expression.
+  /// Adds `form` with the simplest expression for each dim. Also adds variants in which one dim has another expression.
   void take(ShapeForm form, const std::vector<std::vector<Expression>>& columns, size_t dims) {
     if (columns.size() != dims || (dims > 0 && columns.back().empty())) return;
     for (const auto& c : columns) form.tail.push_back(c[0]);

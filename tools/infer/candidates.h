@@ -1,11 +1,12 @@
-// The forms that are tried for a field, simplest first. If no example tells two forms apart, the first is used.
+// Returns the forms (forms.h) that are tried for a field, simplest first. If no example can distinguish two forms, the
+// simpler one is used.
 #pragma once
 
 #include "tools/infer/inferred_rule.h"
 
 namespace ersatz::tools {
 
-/// Forms for result number `result`. REQUIRES: at least one example; the result is a tensor in each.
+/// Returns forms for result number `result`. REQUIRES: at least one example; the result is a tensor in each example.
 std::vector<ShapeForm> shape_candidates(const ExampleList& examples, size_t result);
 std::vector<DTypeForm> dtype_candidates(const ExampleList& examples, size_t result);
 std::vector<StrideForm> stride_candidates(const ExampleList& examples, size_t result);

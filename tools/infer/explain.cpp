@@ -1,4 +1,5 @@
-// The search for expressions: single atoms first, then two, then three, then windows.
+// Searches for expressions of atoms that equal a number in all examples. Single atoms are tried first, then two, then
+// three, then windows.
 #include <algorithm>
 
 #include "tools/infer/expression.h"
@@ -9,7 +10,7 @@ using ExpressionKind = Expression::Kind;
 
 namespace {
 
-/// An atom with its value in each example.
+/// An atom and its value in each example.
 struct AtomColumn {
   Atom atom;
   std::vector<int64_t> values;
@@ -29,7 +30,7 @@ class ExpressionSearch {
   std::vector<Expression> run() {
     constant();
     for (const AtomColumn& a : columns_) shifted({&a}, ExpressionKind::Plus, true);
-    if (!found_.empty()) return std::move(found_);  // one atom explains the value, so two are not tried
+    if (!found_.empty()) return std::move(found_);  // one atom explains the number, so pairs of atoms are not tried
     const std::vector<AtomColumn> all = distinct();
     for (const AtomColumn& a : all) {
       for (const AtomColumn& b : all) pair(a, b);
@@ -95,7 +96,8 @@ class ExpressionSearch {
     return value_of(kind, std::span<const int64_t>(values, n), plus);
   }
 
-  /// Adds the expression if it gives the target in all examples. `free`: a constant may be added to it.
+  /// Adds the expression if it equals the number in all examples. `free`: a small constant may be added to the
+  /// expression.
   void shifted(Columns columns, ExpressionKind kind, bool free) {
     if (found_.size() >= most_) return;
     int64_t plus = 0;
@@ -125,7 +127,7 @@ class ExpressionSearch {
     shifted({&a, &b}, ExpressionKind::Ceil, false);
   }
 
-  /// Tries each atom multiplied or divided by a small constant.
+  /// Tries each atom, multiplied or divided by a small constant.
   void scaled(const std::vector<AtomColumn>& all) {
     for (int64_t c : {2, 3, 4, 8}) {
       const AtomColumn by{{Atom::Kind::Constant, -1, -1, 0, c}, std::vector<int64_t>(target_.size(), c)};

@@ -1,4 +1,4 @@
-// Integers of a call's arguments, and expressions of them that may be a size of a result.
+// Integers of a call's arguments, and expressions over them that may give the size of a result.
 #pragma once
 
 #include <optional>
@@ -9,16 +9,16 @@
 
 namespace ersatz::tools {
 
-/// An integer that a call's arguments determine.
+/// An integer that is known from a call's arguments.
 struct Atom {
   enum class Kind : uint8_t {
-    Constant,  ///< `number`
-    Size,      ///< size `dim` of a tensor argument; from the end where negative
-    SizeAt,    ///< its size in the dim that the int argument `other` names
-    SumAt,     ///< sum of these sizes over a list of tensors
-    Count,     ///< number of tensors in a list
-    Number,    ///< an int argument
-    Item       ///< item `dim` of an int list; a list with one item has it for every dim
+    Constant,  ///< the constant `number`
+    Size,      ///< size of dim `dim` of a tensor argument; a negative `dim` counts from the end
+    SizeAt,    ///< size of a tensor argument in the dim that the int argument `other` names
+    SumAt,     ///< sum of the sizes in that dim over a list of tensors
+    Count,     ///< number of tensors in a list argument
+    Number,    ///< value of an int argument
+    Item       ///< item `dim` of an int list; a list with one item gives that item for every dim
   };
   Kind kind = Kind::Constant;
   int argument = -1, other = -1;
@@ -27,7 +27,7 @@ struct Atom {
 };
 std::optional<int64_t> value_of(const Atom& atom, std::span<const SeenArgument> arguments);
 
-/// An expression of the atoms a, b, ... in order.
+/// An expression over the atoms a, b, ... in the order of `atoms`.
 struct Expression {
   enum class Kind : uint8_t {
     Plus,      ///< a + plus
@@ -38,8 +38,10 @@ struct Expression {
     Minus,     ///< a - b + plus
     Floor,     ///< a / b, rounded down, + plus
     Ceil,      ///< a / b, rounded up, + plus
-    Minimum,   ///< of a and b
-    Window     ///< (n + 2 padding - dilation (kernel - 1) - 1) / stride + 1, of n, kernel, stride, padding, dilation
+    Minimum,   ///< min(a, b)
+    /// Size of a sliding window: (n + 2 padding - dilation (kernel - 1) - 1) / stride + 1; atoms: n, kernel, stride,
+    /// padding, dilation.
+    Window
   };
   Kind kind = Kind::Plus;
   std::vector<Atom> atoms;
@@ -47,7 +49,8 @@ struct Expression {
   bool operator==(const Expression&) const = default;
 };
 std::optional<int64_t> value_of(const Expression& e, std::span<const SeenArgument> arguments);
-/// The value for these values of the atoms.
+/// Evaluates the expression for these values of its atoms. nullopt if it has no value, for example after a division by
+/// 0.
 std::optional<int64_t> value_of(Expression::Kind kind, std::span<const int64_t> atoms, int64_t plus);
 
 /// An example: the arguments of a call, and the number to explain.
@@ -55,11 +58,12 @@ struct Example {
   std::span<const SeenArgument> arguments;
   int64_t value = 0;
 };
-/// The expressions that give the value in all examples, simplest first, at most `most`. `at`: the int argument that
+/// Returns at most `most` expressions that give the value in all examples, simplest first. `at`: the int argument that
 /// names the dim, or -1.
 std::vector<Expression> explain(std::span<const Example> examples, int at, size_t most = 8);
 
-/// The dim in [0, rank) that `d` names; a 0-d tensor counts as rank 1. nullopt if out of range.
+/// Returns the dim in [0, rank) that `d` means, which may count from the end. A 0-d tensor counts as rank 1. nullopt if
+/// out of range.
 inline std::optional<int64_t> dim_in(int64_t d, int64_t rank) {
   const int64_t n = rank > 0 ? rank : 1;
   if (d < -n || d >= n) return std::nullopt;

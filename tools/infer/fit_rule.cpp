@@ -1,4 +1,5 @@
-// The fit: for each field, the forms that no example refutes. If there is none, a condition splits the examples.
+// Fits a rule to examples: for each field, finds the forms that no example contradicts. If there are none, the examples
+// are split by a condition and each part is fitted.
 #include <algorithm>
 #include <functional>
 
@@ -8,8 +9,8 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kFewest = 8;   ///< examples that a case must have
-constexpr int kConditions = 2;  ///< most conditions of a case
+constexpr size_t kFewest = 8;   ///< smallest number of examples for a case
+constexpr int kConditions = 2;  ///< largest number of conditions for a case
 constexpr size_t kMostRivals = 24;
 constexpr size_t kMostParts = 12;
 
@@ -52,7 +53,7 @@ class FieldFit {
         inner.push_back(part);
         if (in.size() >= kFewest && fit(in, found, inner)) explained += in.size();
       }
-      if (explained * 10 < examples.size() * 6) continue;  // the other case would cover too many examples
+      if (explained * 10 < examples.size() * 6) continue;  // the examples left without a form would be too many
       std::move(found.begin(), found.end(), std::back_inserter(cases));
       return true;
     }
@@ -97,7 +98,7 @@ class ResultFit {
  public:
   ResultFit(const ExampleList& examples, size_t result) : examples_(examples), k_(result) {}
 
-  /// Returns the first field that cannot be explained; empty if all can.
+  /// Fits all fields of one result. Returns the first field that no form explains; empty if all are explained.
   std::string run(ResultRule& rule) {
     if (!alias(rule)) return "alias";
     if (!shape(rule)) return "size";
@@ -135,7 +136,7 @@ class ResultFit {
                                })
         .fit(examples_, rule.dtype);
   }
-  /// Keeps the examples whose sizes and dtype the rule predicts, which strides depend on.
+  /// Keeps the examples for which the rule predicts sizes and dtype, because forms of strides need both.
   void keep_answered(const ResultRule& rule) {
     rule_ = &rule;
     std::erase_if(examples_, [&](const Observation* o) {

@@ -268,7 +268,7 @@ Extents plain(const DimVec& v) {
   return Extents(ints.begin(), ints.end());
 }
 
-/// Dense strides for dims in this order, outermost first.
+/// Returns the strides of a dense tensor whose dims are in the order `order`, outermost first.
 Extents dense_in_order(const Extents& sizes, const std::vector<size_t>& order) {
   Extents strides(sizes.size(), 1);
   int64_t next = 1;
@@ -295,7 +295,7 @@ std::optional<Extents> elementwise(std::span<const SeenArgument> arguments, cons
   return plain(result.strides);
 }
 
-/// Strides of the dims of `t` that the sizes come from. nullopt if a dim is new.
+/// For each dim of the result, returns the stride of the dim of `t` that its size comes from. nullopt if a dim is new.
 std::optional<Extents> mapped(const PlainMeta& t, const ShapeAnswer& shape) {
   Extents strides;
   for (size_t d = 0; d < shape.sizes.size(); ++d) {

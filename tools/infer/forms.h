@@ -1,6 +1,7 @@
-// Forms: functions of the arguments' metadata that may give a field of a result.
+// A form is a function of the arguments' metadata that may give a field of a result: its sizes, dtype, strides or
+// offset.
 //
-// A form returns nullopt for a call that it does not fit; it never raises. It can be spelled in words, in C++
+// A form returns nullopt for a call that it does not fit; it never raises. It can be written in words, in C++
 // (rule_cpp.h) and in JSON (rule_json.h).
 #pragma once
 
@@ -10,31 +11,33 @@
 
 namespace ersatz::tools {
 
-/// Sizes of a result.
+/// A form that gives the sizes of a result.
 struct ShapeForm {
   enum class Kind : uint8_t {
-    SameAs,     ///< those of tensor argument `of`
-    Broadcast,  ///< broadcast over all tensor arguments
-    Tail,       ///< those of `of` (-1: none) without the last `drop`, then `tail`
-    Head,       ///< `tail`, then those of `of` without the first `drop`
-    Reduced,    ///< `of` without the dims in `attribute` (all dims if None or empty), or with size 1 in them
-    Replaced,   ///< `of` with tail[0] in the dim that `attribute` names
-    Inserted,   ///< `of` with tail[0] as a new dim at `attribute`
-    Permuted,   ///< the dims of `of` in the order of the list `attribute`
-    Swapped,    ///< `of` with the dims that `attribute` and `other` name swapped
-    Listed,     ///< the int list `attribute`
-    Viewed,     ///< the int list `attribute`; one -1 means the remaining elements of `of`
-    Expanded    ///< the int list `attribute`; -1 means the size of `of` there
+    SameAs,     ///< the sizes of tensor argument `of`
+    Broadcast,  ///< the sizes of all tensor arguments, broadcast together
+    Tail,       ///< the sizes of `of` without the last `drop` dims, then `tail`; `of` = -1: only `tail`
+    Head,       ///< `tail`, then the sizes of `of` without the first `drop` dims
+    /// The sizes of `of`, with the dims in argument `attribute` removed or of size 1; None or an empty list means all
+    /// dims.
+    Reduced,
+    Replaced,  ///< the sizes of `of`, with tail[0] in the dim that `attribute` names
+    Inserted,  ///< the sizes of `of`, with tail[0] inserted as a new dim at `attribute`
+    Permuted,  ///< the sizes of `of`, in the order that the list `attribute` gives
+    Swapped,   ///< the sizes of `of`, with the dims that `attribute` and `other` name swapped
+    Listed,    ///< the int list `attribute`, like the size of aten.zeros
+    Viewed,    ///< the int list `attribute`, in which one -1 means the remaining elements of `of` (aten.view)
+    Expanded   ///< the int list `attribute`, in which -1 means the size of `of` in that dim (aten.expand)
   };
   Kind kind = Kind::SameAs;
   int of = -1, attribute = -1, other = -1;
   int64_t drop = 0;
-  int keep = 0;  ///< for Reduced: 0 removes the dims, 1 keeps them, 2 reads the argument `other`
+  int keep = 0;  ///< for Reduced: 0 removes the dims, 1 keeps them with size 1, 2 lets the argument `other` decide
   std::vector<Expression> tail;
   bool operator==(const ShapeForm&) const = default;
 };
 
-/// Sizes, and the dim of argument `of` that each dim comes from; -1: a new dim.
+/// Sizes and, for each dim, the dim of argument `of` that it comes from; -1: a new dim.
 struct ShapeAnswer {
   Extents sizes;
   std::vector<int> from;
@@ -44,15 +47,15 @@ std::optional<ShapeAnswer> answer_of(const ShapeForm& form, std::span<const Seen
 
 struct DTypeForm {
   enum class Kind : uint8_t {
-    Constant,         ///< `dtype`
-    OfArgument,       ///< of tensor argument `of`
-    Named,            ///< the dtype in the argument `of`
-    Promoted,         ///< common dtype of tensors and numbers
-    PromotedTensors,  ///< common dtype of tensors only
-    PromotedFloat,    ///< the common dtype; the default dtype if that is integral
-    Summed,           ///< i64 for integers and bool, else that of `of`
-    RealOf,           ///< the dtype of the real part of `of`
-    Table             ///< by the dtype of `of`
+    Constant,         ///< always the dtype `dtype`
+    OfArgument,       ///< the dtype of tensor argument `of`
+    Named,            ///< the dtype that the dtype argument `of` names
+    Promoted,         ///< the type promotion of all tensors and numbers
+    PromotedTensors,  ///< the type promotion of tensors only
+    PromotedFloat,    ///< the type promotion; if the promoted type is integral, the default dtype
+    Summed,           ///< i64 if `of` has an integral or bool dtype, else the dtype of `of`
+    RealOf,           ///< the dtype of the real part of `of`: f32 for c64
+    Table             ///< looked up in a table by the dtype of `of`
   };
   Kind kind = Kind::OfArgument;
   int of = -1;
@@ -65,16 +68,16 @@ std::optional<DType> answer_of(const DTypeForm& form, std::span<const SeenArgume
 struct StrideForm {
   enum class Kind : uint8_t {
     Contiguous,
-    Preserved,       ///< as a clone of `of` has them
-    Elementwise,     ///< as an elementwise op chooses them
-    Converted,       ///< as Elementwise, for operands that are first converted to the result's dtype
-    ChannelsLast,    ///< channels-last where `of` is (its strides suggest it), else row-major
-    Exact,           ///< exactly those of `of`
-    Mapped,          ///< those of the dims of `of` that the sizes come from
-    DenseLike,       ///< dense, in the order of the strides that Mapped gives
-    ColumnMajor,     ///< the first dim innermost
-    LastTwoSwapped,  ///< dense, the last two dims swapped
-    ViewOf           ///< those of a view of `of` with other sizes
+    Preserved,       ///< the strides of a clone of `of` with torch.preserve_format
+    Elementwise,     ///< the strides that an elementwise operator of PyTorch (TensorIterator) computes
+    Converted,       ///< as Elementwise, if the operands are first converted to the result's dtype
+    ChannelsLast,    ///< channels-last if the strides of `of` are channels-last, else row-major
+    Exact,           ///< the strides of `of`, unchanged
+    Mapped,          ///< for each dim, the stride of the dim of `of` that its size comes from
+    DenseLike,       ///< dense strides, with the dims in the order of the strides that Mapped gives
+    ColumnMajor,     ///< dense strides with the first dim innermost
+    LastTwoSwapped,  ///< dense strides with the last two dims swapped
+    ViewOf           ///< the strides of a view of `of` with other sizes
   };
   Kind kind = Kind::Contiguous;
   int of = -1;
@@ -87,7 +90,7 @@ struct OffsetForm {
   enum class Kind : uint8_t {
     Zero,
     OfArgument,
-    Selected,  ///< that of `of` plus index (argument `index`) times the stride of the dim that `dim` names
+    Selected,  ///< the offset of `of`, plus index (argument `index`) times the stride of the dim that `dim` names
   };
   Kind kind = Kind::Zero;
   int of = -1, dim = -1, index = -1;
@@ -95,19 +98,19 @@ struct OffsetForm {
 };
 std::optional<int64_t> answer_of(const OffsetForm& form, std::span<const SeenArgument> arguments);
 
-/// The storage of a result: its own (`of` is -1), or that of argument `of`. `same`: the result is the argument.
+/// The storage of a result: its own (`of` is -1), or that of argument `of`. `same`: the result is the argument itself.
 struct AliasForm {
   int of = -1;
   bool same = false;
   bool operator==(const AliasForm&) const = default;
 };
 
-/// A condition on the arguments under which a case holds.
+/// A condition on the arguments. A case of a rule applies if its conditions hold.
 struct Condition {
   enum class Kind : uint8_t { Pattern, Number, Rank } kind = Kind::Pattern;
   int argument = -1;
-  int64_t value = 0;  ///< of Number (a bool, int or dtype) and Rank
-  std::string text;   ///< for Pattern: the result of pattern_of
+  int64_t value = 0;  ///< for Number: a bool, int or dtype; for Rank: the rank
+  std::string text;   ///< for Pattern: the text that pattern_of returns
   bool operator==(const Condition&) const = default;
 };
 bool holds(const Condition& c, std::span<const SeenArgument> arguments);

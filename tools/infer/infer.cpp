@@ -10,14 +10,14 @@ namespace {
 
 constexpr int kTriesPerExample = 12;
 
-/// Text of the results' metadata, for comparison.
+/// Returns a text of the results' metadata, to compare results by.
 std::string results_text(const Observation& o) {
   std::string text;
   for (const SeenResult& r : o.results) text += to_string(tensor_meta(r.meta)) + ";";
   return text;
 }
 
-/// The confidence for this many confirmed held-back examples: 1 minus the bound of the error rate.
+/// Returns the confidence if `confirmed` held-back examples were all predicted: 1 minus the bound of the error rate.
 double bounded_confidence(int64_t confirmed) {
   return confirmed <= 0 ? 0 : std::max(0.0, 1 - 3.0 / static_cast<double>(confirmed));
 }
@@ -69,7 +69,8 @@ class Inferrer {
     return o;
   }
 
-  /// Runs `wanted` probes. `twice`: some calls are repeated with other values.
+  /// Runs probes until `wanted` examples are found. `twice`: some calls are repeated with other values, to see whether
+  /// metadata depend on them.
   std::vector<Observation> gather(int64_t wanted, bool twice) {
     std::vector<Observation> found;
     for (int64_t tries = wanted * kTriesPerExample; tries > 0; --tries) {
@@ -94,7 +95,8 @@ class Inferrer {
     return found;
   }
 
-  /// Fits a rule, and runs the calls for which its remaining forms differ, until there are none.
+  /// Fits a rule. Runs the calls for which its remaining forms differ, and fits again, until the forms agree on all
+  /// probes.
   std::optional<InferredRule> decided(std::vector<Observation>& examples) {
     constexpr int kRounds = 8;
     constexpr size_t kCandidates = 3000, kRuns = 100;
@@ -117,7 +119,7 @@ class Inferrer {
         examples.push_back(std::move(*o));
         ++decided;
       }
-      if (decided == 0) return rule;  // the op refuses the deciding calls
+      if (decided == 0) return rule;  // the op refuses all calls that could decide
     }
     return rule;
   }
@@ -142,7 +144,7 @@ class Inferrer {
     return refuting;
   }
 
-  /// `all`: the examples, and the held-back calls that were predicted.
+  /// Stores the rule in the result. `all` has the examples and the held-back calls that were predicted.
   void conclude(InferredRule rule, size_t examples, const std::vector<Observation>& all) {
     note_domain(rule, pointers_to(all));
     result_.examples = static_cast<int64_t>(examples);
@@ -186,7 +188,7 @@ std::optional<FunctionSchema> recorded_schema(std::string_view op, std::span<con
   try {
     FunctionSchema schema = parse_schema(records[0].schema);
     if (schema.qualified_name() == op) return schema;
-  } catch (const Error&) {  // an argument type that is not known here
+  } catch (const Error&) {  // an argument has a type that inference does not support
   }
   return std::nullopt;
 }
@@ -219,7 +221,7 @@ Inference infer(std::string_view op, std::span<const CallRecord> records, const 
     for (const SeenArgument& a : o.arguments) {
       if (a.kind == SeenArgument::Kind::Float || a.kind == SeenArgument::Kind::Complex) spelled += "?";
     }
-    if (!spelled.empty()) continue;  // numbers are not compared here
+    if (!spelled.empty()) continue;  // numbers have a spelling; only tensors are compared here
     const auto [at, fresh] = answers.try_emplace(o.spelling, results_text(o));
     if (fresh || at->second == results_text(o)) continue;
     result.data_dependent = true;
@@ -245,7 +247,8 @@ Inference infer(std::string_view op, std::span<const CallRecord> records, const 
   rule->op = op;
   if (schema) rule->schema = to_string(*schema);
   rule->arguments = names;
-  // Calls cannot be run. Calls that would decide between forms are reported, and lower the confidence.
+  // The recorded calls cannot be run again. Calls that would decide between forms are reported, and they lower the
+  // confidence.
   std::vector<std::vector<SeenArgument>> others;
   for (const Observation& o : all) {
     for (size_t i = 0; i < o.arguments.size(); ++i) {

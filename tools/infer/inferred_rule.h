@@ -1,7 +1,9 @@
-// A rule found from examples. For each result and field it has cases: conditions, and the form that then holds.
+// A rule that was inferred from examples. For each field of each result it has cases: conditions, and the form that
+// applies if they hold.
 //
-// It answers only for calls like the examples: combinations of argument kinds, ranks and lengths that occurred often
-// enough, and dtypes that each argument had. If no case holds, it has no answer either.
+// The rule answers only for calls like its examples. Combinations of argument kinds, ranks and lengths must have
+// occurred often enough, and each argument must have a dtype that it had in an example. If no case applies, the rule
+// has no answer.
 #pragma once
 
 #include <set>
@@ -12,9 +14,9 @@ namespace ersatz::tools {
 
 template <class Form>
 struct Case {
-  std::vector<Condition> when;  ///< conditions, which must all hold
+  std::vector<Condition> when;  ///< the case applies if all these conditions hold
   Form form;
-  std::vector<Form> rivals;  ///< other forms that no example refutes; not stored in files
+  std::vector<Form> rivals;  ///< other forms that no example contradicts; not stored in files
   int64_t examples = 0;
 };
 template <class Form>
@@ -40,33 +42,35 @@ struct ResultRule {
 
 struct InferredRule {
   std::string op;      ///< canonical name
-  std::string schema;  ///< empty: unknown
+  std::string schema;  ///< the operator's schema; empty: unknown
   std::vector<std::string> arguments;
-  std::set<std::string> signatures;     ///< signature_of each example
-  std::vector<std::set<DType>> dtypes;  ///< for each argument, the dtypes of its tensors
+  std::set<std::string> signatures;     ///< signature_of() for each example
+  std::vector<std::set<DType>> dtypes;  ///< for each argument, the dtypes that its tensors had in the examples
   std::vector<ResultRule> results;
   double confidence = 0;
 };
 
-/// True if the rule can answer for a call with these arguments.
+/// True if the rule may answer for these arguments: the examples have their signature and dtypes.
 bool covers(const InferredRule& rule, std::span<const SeenArgument> arguments);
-/// The predicted flat results; nullopt if the rule has no answer. `storage_of` and `is` are set as in an observation.
+/// Predicts the flat results; nullopt if the rule has no answer. `storage_of` and `is` are set as in an Observation.
 std::optional<std::vector<SeenResult>> predict(const InferredRule& rule, std::span<const SeenArgument> arguments);
 
-/// Predicts without the test of `covers`.
+/// Predicts without testing `covers` first.
 std::optional<std::vector<SeenResult>> predict_anyway(const InferredRule& rule,
                                                       std::span<const SeenArgument> arguments);
 
-/// The first field in which prediction and observation differ: `result 0: stride: ...`; empty if there is none. Strides
-/// of dims of size 1 and of empty tensors are ignored.
+/// Returns the first field in which prediction and observation differ, as `result 0: stride: ...`; empty if they agree.
+/// Strides of dims of size 1 and of empty tensors are ignored.
 std::string difference(std::span<const SeenResult> predicted, std::span<const SeenResult> observed);
 
-/// A rule that no example refutes. nullopt if a field cannot be explained; `why` names the field and an example.
+/// Returns a rule that no example contradicts. nullopt if a field cannot be explained; `why` names the field and an
+/// example.
 std::optional<InferredRule> fit_rule(std::span<const Observation> examples, std::string& why);
 using ExampleList = std::vector<const Observation*>;
-/// Sets the signatures and dtypes for which the rule can answer.
+/// Stores in `rule` the signatures and dtypes of the examples, for which it may answer.
 void note_domain(InferredRule& rule, const ExampleList& examples);
-/// Indices of the calls for which the remaining forms of a field differ, so that running one decides.
+/// Returns the indices of calls for which the remaining forms of a field differ, so that running one of these calls
+/// decides between them.
 std::vector<size_t> deciding_calls(const InferredRule& rule, std::span<const std::vector<SeenArgument>> calls);
 
 }  // namespace ersatz::tools

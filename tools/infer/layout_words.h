@@ -1,4 +1,4 @@
-// Questions about a tensor's layout for the texts about causes. The metadata must be static.
+// Helpers that describe a tensor's layout in the texts about causes. REQUIRES: sizes and strides have no symbols.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 namespace ersatz::tools {
 
 bool is_row_major(const TensorMeta& t);
-/// True if the strides are in that order, outermost dim first. Dims of size 1 are ignored.
+/// True if the dims, sorted by stride with the largest first, are in the order `order`. Dims of size 1 are ignored.
 bool lies_in_order(const TensorMeta& t, const std::vector<size_t>& order);
-/// True if the dims have the same stride order as those of `argument`, and that order is not row-major.
+/// True if the dims of `t` have the stride order of the dims of `argument`, and that order is not row-major.
 bool is_ordered_like(const TensorMeta& t, const TensorMeta& argument);
 /// True if a dim with more than one element has stride 0.
 bool has_expanded_dim(const TensorMeta& t);
-/// Text about a gap between consecutive elements: `its rows of 4 elements lie 8 apart`; empty for dense memory.
+/// Describes a gap between consecutive elements: `its rows of 4 elements lie 8 apart`; empty for dense memory.
 std::string gap_of(const TensorMeta& t);
 std::vector<int64_t> without_ones(const TensorMeta& t);
 

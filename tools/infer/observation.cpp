@@ -22,7 +22,7 @@ TensorMeta tensor_meta(const PlainMeta& meta) {
 
 namespace {
 
-/// Returns false if `v` is symbolic.
+/// Stores a value that is no tensor in `seen`. Returns false if it is symbolic.
 bool see_literal(const Value& v, SeenArgument& seen) {
   if (v.is_symbolic()) return false;
   switch (v.kind()) {
@@ -61,7 +61,7 @@ bool see_literal(const Value& v, SeenArgument& seen) {
   }
 }
 
-/// Returns false if `v` is symbolic.
+/// Stores any argument in `seen`. `flat` counts tensors. Returns false if the argument is symbolic.
 bool see_value(const Value& v, int& flat, SeenArgument& seen) {
   const auto see_tensor = [&](const Value& item) {
     const TensorMeta& meta = item.tensor_impl()->meta;
@@ -139,7 +139,7 @@ std::string spell_one(const SeenArgument& a) {
   return text;
 }
 
-/// `type`: the argument's type in the schema; null if unknown.
+/// Converts a recorded argument. `type` is its type in the schema; null if unknown.
 std::optional<SeenArgument> see_recorded(const RecordedArgument& a, const CallRecord& record, const SchemaType* type,
                                          int& flat) {
   SeenArgument seen;
@@ -149,7 +149,7 @@ std::optional<SeenArgument> see_recorded(const RecordedArgument& a, const CallRe
     ++flat;
   };
   const auto see_literal_of = [&](Value v) {
-    if (type) convert_value(*type, v);  // converted as when the call is bound to the schema
+    if (type) convert_value(*type, v);  // convert as binding the call to the schema does
     return see_value(v, flat, seen);
   };
   if (a.kind == RecordedArgument::Kind::Tensor) {
@@ -230,7 +230,7 @@ std::optional<Observation> observe(const CallRecord& record, const FunctionSchem
     }
     std::optional<SeenArgument> seen = see_recorded(a, record, schema ? &schema->arguments[at].type : nullptr, flat);
     if (!seen) return std::nullopt;
-    if (schema && !seen->tensors.empty()) {  // flat numbers are in the schema's order
+    if (schema && !seen->tensors.empty()) {  // tensors are numbered in the schema's order of arguments
       if (at < last_with_tensors) return std::nullopt;
       last_with_tensors = at;
     }

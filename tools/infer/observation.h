@@ -1,6 +1,7 @@
-// The metadata of the arguments and results of one call, as inference sees them: no data and no rule.
+// The metadata of the arguments and results of one call, which inference works on. There are no values of tensors.
 //
-// Sizes are plain integers. Flat numbers count tensor arguments in schema order; tensors of lists count separately.
+// Sizes are plain integers. Flat numbers count tensor arguments in schema order; each tensor of a list has its own
+// number.
 #pragma once
 
 #include <string>
@@ -22,17 +23,17 @@ struct PlainMeta {
   int64_t rank() const { return static_cast<int64_t>(sizes.size()); }
   bool operator==(const PlainMeta&) const = default;
 };
-/// REQUIRES: no symbols.
+/// Converts metadata. REQUIRES: `meta` has no symbols.
 PlainMeta plain_meta(const TensorMeta& meta);
 TensorMeta tensor_meta(const PlainMeta& meta);
 
 struct SeenArgument {
   enum class Kind : uint8_t { None, Tensor, Tensors, Bool, Int, Float, Complex, Ints, DType, Other } kind = Kind::None;
-  std::vector<PlainMeta> tensors;  ///< for Tensor and Tensors
+  std::vector<PlainMeta> tensors;  ///< for the kinds Tensor and Tensors
   int first_flat = -1;             ///< flat number of the first tensor
-  int64_t number = 0;              ///< for Bool, Int and DType
+  int64_t number = 0;              ///< for the kinds Bool, Int and DType
   Extents ints;
-  std::string text;  ///< for Other: its spelling
+  std::string text;  ///< for the kind Other: the value as text
 
   bool is_number() const { return kind >= Kind::Bool && kind <= Kind::Complex; }
 };
@@ -40,33 +41,34 @@ struct SeenArgument {
 struct SeenResult {
   enum class Kind : uint8_t { None, Number, Tensor } kind = Kind::None;
   PlainMeta meta;
-  int storage_of = -1;  ///< flat tensor argument with the same storage; -1: none
-  int is = -1;          ///< flat tensor argument that is the same object; -1: none
+  int storage_of = -1;  ///< flat number of the tensor argument with the same storage; -1: none
+  int is = -1;          ///< flat number of the tensor argument that is the same object; -1: none
 };
 
 struct Observation {
   std::vector<SeenArgument> arguments;
-  std::vector<SeenResult> results;  ///< flat
-  std::string spelling;             ///< text of the arguments, for people
+  std::vector<SeenResult> results;  ///< all results, with lists flattened
+  std::string spelling;             ///< the arguments as text for reports
 };
 
-/// The arguments of a call; nullopt if one of them is symbolic.
+/// Converts the arguments of a call; nullopt if one of them is symbolic.
 std::optional<std::vector<SeenArgument>> seen_arguments(std::span<const Value> args);
-/// The observation of a call: `before` was made before it ran, `args` and `results` are those of the call.
+/// Makes the Observation of a call that has run. `before` are its arguments as seen before it ran; `args` and `results`
+/// are the call's own.
 Observation observe(std::vector<SeenArgument> before, std::span<const Value> args, std::span<const Value> results);
 
-/// The observation in a record that has results; nullopt for a record with an error or an unusable one. With a schema,
-/// `names` are its argument names and the arguments are in its order. Without one (null), positional arguments come
-/// first, then keyword arguments by name. New names are added to `names`, and each gets a place among the arguments.
+/// Makes the Observation of a recorded call. nullopt if the call raised or the record is unusable. With a schema,
+/// `names` gets its argument names and arguments are in its order. If `schema` is null, positional arguments come
+/// first, then keyword arguments by name. A new keyword is appended to `names`.
 std::optional<Observation> observe(const CallRecord& record, const FunctionSchema* schema,
                                    std::vector<std::string>& names);
 
-/// The kinds of the arguments, one word each: `tensor, none, number`.
+/// Returns the kinds of the arguments, one word each: `tensor, none, number`.
 std::string pattern_of(std::span<const SeenArgument> arguments);
-/// pattern_of with ranks of tensors and lengths of lists: `tensor3, none, ints2`. An inferred rule answers only for the
-/// signatures of its examples.
+/// Returns pattern_of with the ranks of tensors and lengths of lists: `tensor3, none, ints2`. An inferred rule answers
+/// only for signatures that its examples have.
 std::string signature_of(std::span<const SeenArgument> arguments);
-/// The arguments as a person would write them.
+/// Writes the arguments as text for a reader.
 std::string spell(std::span<const SeenArgument> arguments);
 
 }  // namespace ersatz::tools

@@ -36,7 +36,8 @@ class Causes {
   std::string offset() const;
 
  private:
-  /// The argument of this call that corresponds to the first call's k-th tensor; null if the call has none.
+  /// Returns the argument of this call that corresponds to the k-th tensor of the first call; null if the call has
+  /// none.
   const RecordedTensor* argument(const ResultPair& p, size_t k) const {
     const auto [at, is_new] = schemas_.try_emplace(p.record, nullptr);
     if (is_new) at->second = std::make_unique<RecordedSchema>(*p.record);
@@ -46,7 +47,7 @@ class Causes {
     return nullptr;
   }
 
-  /// True if argument k exists in each call and `holds` is true for it.
+  /// True if argument k exists in every call and `holds` returns true for it.
   bool of_argument(Pairs pairs, size_t k,
                    const std::function<bool(const ResultPair&, const TensorMeta&)>& holds) const {
     return all(pairs, [&](const ResultPair& p) {
@@ -55,7 +56,8 @@ class Causes {
     });
   }
 
-  /// True if all differing calls have dims in the stride order of the argument. Expanded dims have no order.
+  /// True if in all differing calls the dims of `side` have the stride order of argument k. Arguments with expanded
+  /// dims have no order.
   bool keeps_order_of(Side side, size_t k) const {
     bool shows = false;
     const bool keeps = of_argument(differing_, k, [&](const ResultPair& p, const TensorMeta& a) {
@@ -138,7 +140,7 @@ std::string Causes::stride() const {
     return with_better_result(
         fmt::format("the kernel's result keeps the order of {}'s dims; the prediction {}", x, fake), advice);
   }
-  // The call with the most dims that are not 1 shows the order best.
+  // The call whose result has the most dims of size other than 1 shows the order best.
   const auto most =
       std::max_element(differing_.begin(), differing_.end(), [](const ResultPair& a, const ResultPair& b) {
         return without_ones(a.observed->meta).size() < without_ones(b.observed->meta).size();
@@ -156,7 +158,8 @@ std::string Causes::stride() const {
       fmt::format("torch.empty_permuted(out.shape, ({}), dtype=out.dtype, device=out.device)", fmt::join(order, ", ")));
 }
 
-/// The argument whose dtype one side has in all of these calls: `the dtype of x`; empty if there is none.
+/// Returns the argument that has the dtype of `side` in all calls of `pairs`, as `the dtype of x`; empty if there is
+/// none.
 std::string Causes::dtype_source(Pairs pairs, Side side) const {
   const auto is_promoted = [&](const ResultPair& p) {
     const std::vector<RecordedTensor>& args = p.record->tensors;
@@ -214,11 +217,12 @@ std::string Causes::dtype() const {
   return with_sentence(cause, "Let the fake kernel make it with dtype=" + names);
 }
 
-/// The source of that dim's size in all of these calls: a number, or `the size of dim 1 of x`; empty if there is none.
+/// Returns the source of the size of `dim` in all calls of `pairs`: a number, or `the size of dim 1 of x`; empty if
+/// there is none.
 std::string Causes::size_source(Pairs pairs, Side side, size_t dim) const {
   const auto size = [&](const ResultPair& p) { return (p.*side)->meta.sizes[dim].as_int(); };
   if (!all(pairs, [&](const ResultPair& p) { return dim < (p.*side)->meta.sizes.size(); })) return {};
-  // A size that is constant over all calls equals many arguments' sizes by chance.
+  // A size that is the same in all calls is given as a number, because it may equal sizes of arguments by chance.
   const int64_t shown = size(pairs[0]);
   if (all(pairs, [&](const ResultPair& p) { return size(p) == shown; })) return std::to_string(shown);
   for (size_t k = 0; k < first_.tensors.size(); ++k) {
@@ -289,7 +293,7 @@ RecordedSchema::RecordedSchema(const CallRecord& record) {
   try {
     schema_ = parse_schema(record.schema);
   } catch (const Error&) {
-    return;  // a type that our schema parser does not know
+    return;  // the schema has a type that ersatz cannot parse
   }
   known_ = true;
   for (const Argument& r : schema_.returns) lists_ |= r.type.is_list();

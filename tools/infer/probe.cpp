@@ -16,7 +16,7 @@ namespace {
 
 constexpr int64_t kMostRank = 6, kMostElements = 1 << 14;
 
-/// Arguments that fit most schemas, for an op without samples.
+/// Guesses arguments from the schema, for an op without samples.
 std::string guessed_sample(const FunctionSchema& schema) {
   std::string text;
   for (const Argument& a : schema.arguments) {
@@ -68,7 +68,7 @@ Prober::Prober(const OpEntry& op, uint64_t seed) : op_(op), random_(seed) {
         return std::all_of(a.tensors.begin(), a.tensors.end(), [](const PlainMeta& t) { return t.device.is_cpu(); });
       });
       if (here) samples_.push_back(std::move(call));
-    } catch (const Error&) {  // the guess does not fit, so there is no sample
+    } catch (const Error&) {  // the guessed arguments do not fit the op, so it has no sample
     }
   }
 }
@@ -175,7 +175,7 @@ void Prober::change_number(Shown& a, const Argument& declared, int64_t rank) {
 }
 
 void Prober::change_list(Shown& a, int64_t rank) {
-  if (chance(40)) {  // distinct dims
+  if (chance(40)) {  // make all dims distinct
     std::vector<int64_t> dims(static_cast<size_t>(rank));
     std::iota(dims.begin(), dims.end(), 0);
     std::shuffle(dims.begin(), dims.end(), random_);
@@ -261,7 +261,8 @@ void Prober::lay_out(PlainMeta& t, bool written) {
   TensorMeta meta = tensor_meta(t);
   const int64_t kind = below(10);
   const auto n = t.sizes.size();
-  if (kind >= 4 && kind <= 6 && n > 1) {  // a random order of dims, the last two swapped, or dim 1 innermost
+  // Choose a layout: a random order of dims, the last two dims swapped, or dim 1 innermost.
+  if (kind >= 4 && kind <= 6 && n > 1) {
     std::vector<size_t> order(n);
     std::iota(order.begin(), order.end(), 0);
     if (kind == 4) std::shuffle(order.begin(), order.end(), random_);

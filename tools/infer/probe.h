@@ -1,7 +1,8 @@
-// Probes: calls that are made from an op's samples by changing sizes, ranks, layouts, dtypes and attributes, and run.
+// Probes are calls that are made from an op's samples by changing sizes, ranks, layouts, dtypes and attributes, and
+// then run.
 //
-// Sizes that are equal in a sample stay equal in most probes. Calls that the op refuses are no examples. Equal seeds
-// make equal probes.
+// Sizes that are equal in a sample stay equal in most probes. Calls that the op refuses are dropped. Equal seeds give
+// equal probes.
 #pragma once
 
 #include <random>
@@ -10,21 +11,21 @@
 
 namespace ersatz::tools {
 
-/// A call that may be made.
+/// A call that a Prober may run.
 struct ProbeCall {
   std::vector<SeenArgument> arguments;
-  std::vector<Value> others;  ///< for each argument: the value if it is not a tensor, bool, int, int list or dtype
-  double low = -2, high = 2;  ///< range of the tensors' values
+  std::vector<Value> others;  ///< for each argument, its value if the value is no tensor, bool, int, int list or dtype
+  double low = -2, high = 2;  ///< range of the random values of tensors
 };
 
 class Prober {
  public:
-  /// Calls are changed samples of the op. An op without samples gets one that is guessed from its schema.
+  /// Prepares calls for `op`, by changing its samples. If `op` has none, a sample is guessed from its schema.
   Prober(const OpEntry& op, uint64_t seed);
 
-  /// Returns another call; most have a sample's kinds with other sizes and layouts.
+  /// Returns the next call. Most calls have the argument kinds of a sample, with other sizes and layouts.
   ProbeCall next();
-  /// Runs the call with random values. nullopt if the op refuses it.
+  /// Runs the call with random values. Returns nullopt if the op refuses it.
   std::optional<Observation> run(const ProbeCall& call, uint64_t seed) const;
 
  private:

@@ -96,7 +96,8 @@ class OutcomeComparison {
     TensorMeta mine = predicted.meta;
     if (any_device_) mine.device = observed.meta.device;
     const std::string said = to_string(mine), is = to_string(observed.meta);
-    // Differences in layout are one finding. A dtype finding is separate and does not hide a size.
+    // Several differences in layout give only one finding. A difference in dtype is a finding of its own, so that it
+    // does not hide one in size.
     bool laid_out = false;
     for (const MetaField f : differ) {
       const bool lazy_bit = kLazyBits.has(f), layout = !lazy_bit && f != MetaField::DType;
@@ -109,7 +110,8 @@ class OutcomeComparison {
     }
   }
 
-  /// A result in other memory than predicted has that memory's layout: the cause is reported once.
+  /// If a result shares memory that was not predicted, its layout differs for that reason. These findings are moved to
+  /// `absorbed`, so that the cause is reported once.
   void absorb() {
     const auto is_alias = [](const Finding& f) { return f.field == FindingField::Alias; };
     const std::vector<Finding> aliases = [&] {
@@ -133,7 +135,8 @@ class OutcomeComparison {
     });
   }
 
-  /// Compares a number only if the fake knows it. A number that depends on data is no number in the prediction.
+  /// Compares two numbers if both are known. If the number depends on data, the prediction has a symbol and nothing is
+  /// compared. Returns true if they are equal or not compared.
   static std::optional<bool> same_number(const Value& predicted, const Value& observed) {
     const bool known = predicted.is_number() && !predicted.is_symbolic() && observed.is_number();
     return !known || to_string(predicted) == to_string(observed);
@@ -163,7 +166,7 @@ class OutcomeComparison {
       add(k, FindingField::Alias, mine, theirs, "significant");
       findings_.back().cause = alias_cause({&call, 1}, {&call, 1}, at);
     } else if (memory_of(record_, observed_, at).argument >= 0 && !schema_.may_alias(at)) {
-      // Kernel and fake agree, but both differ from the schema, which callers rely on.
+      // The kernel and the fake kernel agree, but both contradict the schema, which callers rely on.
       add(k, FindingField::Alias, "has storage of its own, as the schema says", theirs, "significant");
       findings_.back().witness = Witness::Declaration;
       findings_.back().cause = alias_cause({&call, 1}, {&call, 1}, at);
@@ -187,7 +190,8 @@ class OutcomeComparison {
       add(-1, FindingField::Mutation, of + "afterwards " + to_string(mine), of + "afterwards " + to_string(theirs),
           "significant");
     } else if (o && (schema_.known() ? !may_be_written(i) : !p)) {
-      // A write to memory that is shared with a declared written argument is declared: versions belong to storages.
+      // If the argument shared its storage with an argument that the schema declares as written, the write would be
+      // declared, because PyTorch counts versions by storage.
       add(-1, FindingField::UndeclaredWrite, of + "is left as it was", of + "is written: " + tensor_words(record_, *o),
           "significant");
       const std::string x = schema_.name(i);
@@ -206,7 +210,8 @@ class OutcomeComparison {
     return false;
   }
 
-  /// Reports elements of a written argument that still have the recorder's fill, and writes outside of an argument.
+  /// Reports elements of a written argument that still have the recorder's fill pattern, and writes outside of an
+  /// argument's memory.
   void watched_memory() {
     for (const RecordedBytes& b : record_.unwritten) {
       if (b.untouched == 0) continue;
@@ -257,7 +262,8 @@ RecordJudgement judge_by_own_record(const CallRecord& record, bool cuda) {
     judged.verdict = RecordJudgement::Verdict::NoPrediction;
     judged.why = predicted->message.empty() ? "the fake gives no answer" : "the fake raises " + predicted->message;
   } else {
-    // Without a separate prediction, prediction and run are equal. The watched memory is still compared.
+    // A record without a separate prediction says that prediction and run are equal. The watched memory is still
+    // checked.
     OutcomeComparison comparison(record, predicted ? *predicted : record.outcome, cuda);
     judged.findings = comparison.run();
     judged.absorbed = std::move(comparison.absorbed);

@@ -1,4 +1,4 @@
-// Writes an inferred rule as C++ for a plugin: helpers in their own namespace, then the rule.
+// Writes an inferred rule as C++ code for a plugin: helper functions in a namespace of their own, then the rule.
 #include <algorithm>
 
 #include "tools/infer/infer.h"
@@ -7,7 +7,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Functions that rules use. A helper comes after the helpers that it uses.
+/// A function that rules call. In kHelpers, a helper comes after the helpers that it calls.
 struct Helper {
   std::string_view name, text;
 };
@@ -73,7 +73,7 @@ constexpr Helper kHelpers[] = {
 })"},
 };
 
-/// The rule, after the helpers that it uses.
+/// Returns the rule's code after the code of the helpers that it needs.
 std::string with_helpers(const std::string& rule) {
   std::string used;
   for (size_t k = std::size(kHelpers); k-- > 0;) {
@@ -84,7 +84,7 @@ std::string with_helpers(const std::string& rule) {
   return (used.empty() ? used : fmt::format("namespace inferred {{\n{}}}  // namespace inferred\n\n", used)) + rule;
 }
 
-/// Raised for something that this C++ cannot express.
+/// Raised for a part of a rule that the generated C++ cannot express.
 struct NotSaid {
   std::string why;
 };
@@ -149,7 +149,7 @@ class RuleWriter {
     return type == "int64_t" || type == "double" || type == "bool" ? type : "const " + type + "&";
   }
 
-  /// C++ of the argument. A list of tensors is represented by its first.
+  /// Returns C++ code for argument i. A list of tensors is represented by its first tensor.
   std::string value(int i) const {
     const Argument& a = declared(i);
     if (a.type.base == BaseType::Tensor && a.type.is_list()) return a.name + ".at(0)";
@@ -222,7 +222,7 @@ class RuleWriter {
     return fmt::format("{} ? {} : Dims()", a.name, one);
   }
 
-  /// `of` is `sizes` or `strides`: the same C++ works for both.
+  /// Returns C++ code for a ShapeForm. `of` is `sizes` or `strides`, because both are computed by the same code.
   std::string said(const ShapeForm& f, const std::string& of) const {
     using Kind = ShapeForm::Kind;
     const bool sizes = of == "sizes";
@@ -342,7 +342,7 @@ class RuleWriter {
     return text;
   }
 
-  /// C++ of `name = ...;`, with a branch for each case.
+  /// Returns C++ code of `name = ...;`, with a branch for each case.
   template <class Form, class Say>
   std::string cases(const Cases<Form>& all, const std::string& type, const std::string& name, const Say& say) const {
     if (all.size() == 1 && all[0].when.empty())

@@ -32,7 +32,7 @@ std::string_view spelled(const std::string_view (&names)[n], Kind kind) {
   return names[static_cast<size_t>(kind)];
 }
 
-/// Parses rules. Its errors name the file.
+/// Parses the rules of a file. Its errors name the file.
 class RuleReader {
  public:
   RuleReader(const Json& json, const std::string& file) : json_(json), file_(file) {}
@@ -91,7 +91,7 @@ class RuleReader {
     if (i < -1 || i >= arguments_) fail(fmt::format("'{}' {} is no argument of {}", key, i, arguments_));
     return static_cast<int>(i);
   }
-  /// An argument that must be present.
+  /// Returns an argument number. RAISES if the key is missing.
   int required(const Json& j, const char* key) const {
     const int i = argument(j, key);
     if (i < 0) fail(fmt::format("'{}' is missing", key));
@@ -148,7 +148,7 @@ class RuleReader {
     DTypeForm f{kind<DTypeForm::Kind>(j, kDTypes), argument(j, "of"), DType::F32, {}};
     if (f.kind == DTypeForm::Kind::Constant) f.dtype = dtype(j.value("dtype", Json("")));
     if (f.kind == DTypeForm::Kind::Named) required(j, "of");
-    const Json table = j.value("table", Json::object());  // items() does not keep it alive
+    const Json table = j.value("table", Json::object());  // a variable, because items() does not keep a temporary alive
     for (const auto& [from, to] : table.items()) f.table[dtype(Json(from))] = dtype(to);
     return f;
   }
@@ -274,7 +274,8 @@ std::vector<InferredRule> parse_rules(std::string_view text, const std::string& 
 
 namespace {
 
-/// The operator of the rule. An unknown operator is registered without kernels, so that its calls can be bound.
+/// Returns the operator of the rule. If it is unknown, it is registered without kernels, so that its calls can be
+/// bound.
 const OpEntry& op_of(const InferredRule& rule) {
   if (const OpEntry* op = registry().find(rule.op); op && op->name == rule.op) return *op;
   if (rule.schema.empty()) {

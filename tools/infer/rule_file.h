@@ -1,4 +1,4 @@
-// Inferred rules as JSON, which an inference writes and a run loads.
+// Inferred rules as JSON. `ersatz validate --infer` writes them, `ersatz fake --rules` loads them.
 //
 //   {"format":1,"rules":[{"op":"demo.top_pairs.default","schema":"demo::top_pairs(Tensor x, int k) -> ..",
 //     "arguments":["x","k"],"confidence":0.999,"signatures":["tensor2, number"],"dtypes":[["f32"],[]],
@@ -16,15 +16,15 @@
 namespace ersatz::tools {
 
 nlohmann::ordered_json to_json(const InferredRule& rule);
-/// `file` is named in errors.
+/// Parses one rule. `file` is the name for errors.
 InferredRule rule_from_json(const nlohmann::ordered_json& json, const std::string& file);
-/// JSON text of several rules.
+/// Returns the JSON text of a file with several rules.
 std::string rules_text(std::span<const InferredRule> rules);
 std::vector<InferredRule> parse_rules(std::string_view text, const std::string& file);
 
-/// A function for FakeOptions::inferred that answers for the ops of these rules. An unregistered operator is registered
-/// with the rule's schema and without a kernel. RAISES Error if the rule of an unregistered operator has no schema, or
-/// if a registered operator has other arguments.
+/// Returns a function for FakeOptions::inferred that predicts the ops of these rules. An op that is not registered is
+/// registered with the rule's schema and without a kernel. RAISES Error if its rule has no schema, or if a registered
+/// op has other arguments.
 std::function<bool(const OpEntry&, std::span<const Value>, RuleResult&)> inferred_answers(
     std::vector<InferredRule> rules);
 std::function<bool(const OpEntry&, std::span<const Value>, RuleResult&)> load_inferred_rules(

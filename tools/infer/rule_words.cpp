@@ -1,4 +1,4 @@
-// Writes a proposal as text for people.
+// Writes a proposed rule as text for reports.
 #include "tools/infer/infer.h"
 #include "tools/infer/rule_file.h"
 
@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Text of an atom: `x.size(-1)`, `k`, `padding[0]`.
+/// Returns the text of an atom: `x.size(-1)`, `k`, `padding[0]`.
 std::string atom_words(const Json& a, const std::vector<std::string>& names) {
   const std::string kind = a["is"];
   if (kind == "constant") return std::to_string(a.value("number", 0));

@@ -1,4 +1,5 @@
-// Finds a size that a fake kernel leaves unknown although it equals an argument's size in all calls.
+// Finds a size that a fake kernel leaves unknown (an unbacked symbol) although it equals an argument's size in all
+// calls.
 #pragma once
 
 #include <cstdint>
@@ -12,34 +13,35 @@
 
 namespace ersatz::tools {
 
-/// One text with the metadata and numbers of a call's arguments.
+/// Returns one text with the metadata and numbers of all arguments of a call.
 std::string arguments_text(const CallRecord& record);
 
-/// One dim of a flat result. `see` gets every call of the op in which the fake left that dim unknown.
+/// One dim of a flat result. `see` has to be called with every call of the op in which the fake kernel left that dim
+/// unknown.
 class UnknownSize {
  public:
   UnknownSize(int result, size_t dim) : result_(result), dim_(dim) {}
 
   void see(const CallRecord& record);
   int64_t calls() const { return calls_; }
-  /// Number of different sizes so far, at most kFewest.
+  /// Number of different sizes that were seen, at most kFewest.
   size_t sizes() const { return sizes_.size(); }
-  /// `x.shape[0]` if the size was equal to it in all calls and took several values. A number if the size was constant
-  /// over calls with different arguments. Empty if the size depends on values, or if there were too few calls.
+  /// Returns `x.shape[0]` if the size equalled it in all calls and had several values. Returns a number if the size was
+  /// the same in calls with different arguments. Empty if the size depends on values, or if there were too few calls.
   std::string known() const;
-  /// REQUIRES: `known` is not empty.
+  /// Returns the finding about the size. REQUIRES: `known` is not empty.
   Finding finding() const;
 
  private:
-  static constexpr size_t kFewest = 4;  // fewer calls give no answer
+  static constexpr size_t kFewest = 4;  // with fewer calls, `known` is empty
   int result_;
   size_t dim_;
   CallRecord first_;
   int64_t calls_ = 0;
-  bool has_other_results_ = false;             ///< a call without that dim occurred
-  std::set<int64_t> sizes_;                    ///< kFewest at most
-  std::set<std::string> asked_;                ///< kFewest at most
-  std::vector<std::pair<size_t, size_t>> is_;  ///< (tensor argument, dim) that equalled the size in all calls
+  bool has_other_results_ = false;             ///< a call had a result without that dim
+  std::set<int64_t> sizes_;                    ///< different sizes; at most kFewest are kept
+  std::set<std::string> asked_;                ///< different arguments; at most kFewest are kept
+  std::vector<std::pair<size_t, size_t>> is_;  ///< each (tensor argument, dim) that equalled the size in all calls
 };
 
 }  // namespace ersatz::tools

@@ -10,14 +10,14 @@
 namespace ersatz::tools {
 
 namespace {
-constexpr size_t kMostRows = 20000;  // names come from files
+constexpr size_t kMostRows = 20000;  // a limit, because names come from files
 constexpr size_t kWrongFakesShown = 40;
 }  // namespace
 
 void WrongFakes::add(const CallRecord& record) {
   if (!record.fake || record.outcome.error == "NotImplementedError" || !record.died.empty()) return;
   for (const Finding& f : judge_by_own_record(record).findings) {
-    // Differences found by watching memory are not about the fake's prediction.
+    // Unwritten and OutOfBounds come from watching memory. They do not concern the prediction.
     if (f.field == FindingField::Unwritten || f.field == FindingField::OutOfBounds) continue;
     if (f.witness == Witness::Declaration) continue;
     const Key key{f.op, f.result, f.field};

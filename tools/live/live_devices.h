@@ -1,7 +1,7 @@
-// Metadata-only devices (runtime/base/other_devices.h) of the tensors of a live run: `xpu`, `npu`, `privateuseone`.
+// Metadata-only devices (runtime/base/other_devices.h) in a live run: `xpu`, `npu`, `privateuseone`.
 //
-// Each run has its own choice of rules and layouts (`--device xpu=cpu|cuda|FILE`) and its own list of seen devices. A
-// Scope applies both to its thread.
+// Each run has its own choice of rules and layouts (`--device xpu=cpu|cuda|FILE`), and its own list of the devices that
+// occurred. A Scope makes both apply to its thread.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ namespace ersatz::tools {
 
 class LiveDevices {
  public:
-  /// `choice`: as for `--device`; empty: all devices use the rules of CUDA. RAISES InvalidArgument if it chooses no
-  /// rules.
+  /// `choice` is a value of `--device`; if it is empty, all devices use the rules of CUDA. RAISES InvalidArgument if it
+  /// chooses no rules.
   explicit LiveDevices(const std::string& choice);
 
   class Scope {
@@ -28,11 +28,11 @@ class LiveDevices {
     std::optional<DeviceLayoutsGuard> layouts_;
   };
 
-  /// The device with PyTorch's name `name`; a negative number means device 0. `is_free`: the name is that of
+  /// Finds the device that PyTorch calls `name`. A negative number means device 0. `is_free`: the name belongs to
   /// privateuseone, which a backend may have renamed. nullopt if ersatz does not know the device.
   std::optional<Device> find(const std::string& name, int number, bool is_free) const;
 
-  /// `device_rules` and `device_layouts` of a report as one JSON object.
+  /// Returns `device_rules` and `device_layouts` of a report in one JSON object.
   std::string json() const;
 
  private:

@@ -1,4 +1,4 @@
-// Compares what autograd recorded for results of a live run with ersatz's autograd: requires_grad, leaves, nodes.
+// Compares autograd's state for results of a live run (requires_grad, is_leaf, grad_fn) with ersatz's autograd.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ using CallCounts = std::map<std::string, std::map<std::string, int64_t>>;
 
 struct GradientCounts {
   int64_t compared = 0;  ///< calls whose results' flags were compared
-  CallCounts left_out;   ///< calls with gradients that were not compared, by reason
+  CallCounts left_out;   ///< calls with gradients that were not compared: reason -> operator -> count
 
   void add(const GradientCounts& other);
-  /// `gradients: 41 calls compared, 3 not`, and a line for each reason.
+  /// For example `gradients: 41 calls compared, 3 not`, and a line for each reason.
   std::string text() const;
 };
 

@@ -10,13 +10,14 @@
 namespace ersatz::tools {
 namespace {
 
-/// The fields that a program reports of a tensor: all but autograd's.
+/// The fields that a live program reports of a tensor: all but requires_grad.
 const CompareOptions kTold{.fields = kAllButRequiresGrad};
 
-/// True on a CUDA device or a metadata-only device, as for CallRecord::on_cuda.
+/// True if the tensor is on CUDA or on a metadata-only device, as CallRecord::on_cuda is.
 bool is_elsewhere(const RecordedTensor& t) { return t.meta.device.is_cuda() || is_other(t.meta.device); }
 
-/// `fresh`: storages of the outcome that no argument has, in order of first use.
+/// Converts a tensor of the outcome. `fresh` has the storages of the outcome that no argument has, in order of first
+/// use.
 RecordedTensor recorded(const AskedCall& call, const CallRecord& record, const ErsatzTensorMeta& t,
                         std::vector<uint64_t>& fresh) {
   RecordedTensor r;

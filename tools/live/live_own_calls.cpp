@@ -1,4 +1,5 @@
-// LiveSession for operators without a rule: their calls are compared with the predictions of their fake kernels.
+// LiveSession's functions for operators without a rule. Their calls are compared with the predictions of their fake
+// kernels.
 #include <fnmatch.h>
 
 #include <algorithm>
@@ -40,14 +41,14 @@ size_t LiveSession::judge_own(const OpEntry& op, const LiveOutcome& outcome) {
     return moved && !is_declared_written(op, i);
   };
   const bool known = own.was_known();
-  // Some of PyTorch's operators return memory that they do not write (workspaces).
+  // PyTorch's own operators may leave results unwritten, because some of them return workspaces.
   const bool unwritten = !outcome.unwritten.empty() && !is_pytorchs(op.name);
   if (!outcome.error && !unwritten && as_predicted(said, call_, outcome.results, outcome.after, is_written)) {
     note_judged(op.name);
     return add_own({}, {}, results, known);
   }
-  // The first prediction may be a cheaper one (OwnCalls.predict). If the call differs from it, or if sizes depend on
-  // data, the fake kernel is asked after the call, once for all calls with equal metadata.
+  // The first prediction may come from a cheaper run (OwnOps::ask_on_meta). If the call differs from it, or if sizes
+  // depend on data, the fake kernel is asked after the call, once for all calls with equal metadata.
   CallRecord record = this->record(op, outcome);
   if (!unwritten) record.unwritten.clear();
   if (said.by_data || !said.is_final) {
@@ -76,7 +77,7 @@ void LiveSession::judge_record(std::string_view name, const std::string& line, s
   CallRecord record;
   try {
     record = parse_call_record(line, "its record");
-  } catch (const Error& e) {  // an argument type that records cannot hold
+  } catch (const Error& e) {  // an argument has a type that records cannot hold
     return skip(nullptr, name, e.message, 1);
   }
   record.id = fmt::format("call{}", calls_);
@@ -112,7 +113,7 @@ size_t LiveSession::add_own(std::vector<Finding> findings, CallRecord record, in
   ++counted_.nodes;
   ++counted_.own.judged;
   counted_.own.known += known;
-  std::set<int> differ;  // numbers of differing results; -1 is an argument or the call itself
+  std::set<int> differ;  // numbers of the results that differ; -1: an argument or the call itself differs
   for (Finding& f : findings) {
     const std::string line = to_change ? to_change(print_call_record(record), f.field, f.result) : std::string();
     if (!line.empty()) f.cause += fmt::format("{}to change: {}", f.cause.empty() ? "" : "; ", line);

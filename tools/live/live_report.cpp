@@ -21,7 +21,7 @@ constexpr std::string_view kFakes = "FakeTensor";
 
 ExitStatus status_of(const Report& report) { return report.clean() ? ExitStatus::Clean : ExitStatus::Findings; }
 
-/// `12 calls (aten.foo.default 10, aten.bar.default 2)`, the most frequent first.
+/// Formats a count by operator, most frequent first: `12 calls (aten.foo.default 10, aten.bar.default 2)`.
 std::string counted(const std::map<std::string, int64_t>& operators) {
   constexpr size_t kShown = 6;
   std::vector<std::pair<int64_t, std::string_view>> rows;
@@ -36,19 +36,19 @@ std::string counted(const std::map<std::string, int64_t>& operators) {
   return fmt::format("{} ({})", count_of(calls, "call"), shown);
 }
 
-/// `train.py, rank 0 of 2`.
+/// Returns the name of the run: `train.py, rank 0 of 2`.
 std::string title_of(const LiveReport& r) {
   if (r.rank) return fmt::format("{}, rank {} of {}", r.input, r.rank->rank, r.rank->world_size);
   return r.joined.empty() ? r.input
                           : fmt::format("{}, {}", r.input, count_of(static_cast<int64_t>(r.joined.size()), "rank"));
 }
 
-/// `rank 1`, `ranks 0, 1`.
+/// Formats ranks: `rank 1`, `ranks 0, 1`.
 std::string ranks_text(const std::vector<int64_t>& ranks) {
   return fmt::format("rank{} {}", ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", "));
 }
 
-/// The lines on metadata-only devices of all ranks; equal lines once.
+/// Returns the lines on metadata-only devices of all ranks. Equal lines occur once.
 std::string device_lines_of(const LiveReport& r) {
   std::string lines = device_lines(Json::parse(r.devices));
   for (const LiveReport& rank : r.joined) {
@@ -78,7 +78,7 @@ Document LiveReport::document() const {
   summary.program = title_of(*this);
   summary.report = report;
   for (const LiveReport& r : joined) {
-    const std::string line = closing_line(r.report);  // `crosscheck: 12 compared, ...`
+    const std::string line = closing_line(r.report);  // for example `crosscheck: 12 compared, ...`
     summary.notes.push_back(fmt::format("rank {}{}", r.rank->rank, line.substr(line.find(':'))));
     data["world_size"] = r.rank->world_size;
     data["ranks"].push_back({{"rank", r.rank->rank},

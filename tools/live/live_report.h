@@ -23,29 +23,30 @@ struct Rank {
 
 struct LiveReport {
   std::string input;
-  std::optional<Rank> rank;  ///< of the process; nullopt if it is unknown or the report is joined
+  std::optional<Rank> rank;  ///< the process's rank; nullopt if it is unknown or the report is joined
   Report report;
-  std::vector<int64_t> times;  ///< how often each finding was made
-  CallCounts skipped;          ///< calls that were not compared, by reason
-  /// Calls on tensor subclasses, by class. The calls that they make are compared instead, except those of fake tensors.
+  std::vector<int64_t> times;  ///< for each finding, how often it occurred
+  CallCounts skipped;          ///< calls that were not compared: reason -> operator -> count
+  /// Calls on tensor subclasses: class -> operator -> count. The operator calls that a subclass makes are compared
+  /// instead. Fake tensors are an exception: theirs are not compared.
   CallCounts subclasses;
-  /// Rules or layouts that metadata-only devices used, as a JSON object (LiveDevices::json).
+  /// The rules and layouts that metadata-only devices used, as a JSON object (LiveDevices::json).
   std::string devices = "{}";
   CompiledCounts compiled;
   std::optional<GradientCounts> gradients;  ///< nullopt if gradients are not compared
   /// For a joined report: the reports of the ranks, in order.
   std::vector<LiveReport> joined;
-  std::vector<std::vector<int64_t>> ranks;  ///< for a joined report: ranks in which each finding was made
+  std::vector<std::vector<int64_t>> ranks;  ///< for a joined report: for each finding, the ranks in which it occurred
 
-  /// The JSON data are those of `ersatz crosscheck`, with `rank`, `skipped_calls`, `subclass_calls`, `compiled`,
-  /// `gradients` and `times`.
+  /// The report. Its JSON data are those of `ersatz crosscheck`, with `rank`, `skipped_calls`, `subclass_calls`,
+  /// `compiled`, `gradients` and `times`.
   Document document() const;
   std::string text() const { return plain(document()); }
   std::string json() const;
   std::string html() const;
 };
 
-/// Parses what `json` wrote. RAISES InvalidArgument, which names the file, for any other text.
+/// Parses a text that `json` wrote. RAISES InvalidArgument, with `file` in the message, for any other text.
 LiveReport live_report_from_json(const std::string& text, const std::string& file);
 /// Joins the reports of all processes of a run. RAISES InvalidArgument if a rank is missing or repeated.
 LiveReport join_ranks(std::vector<LiveReport> reports);

@@ -17,7 +17,7 @@ namespace {
 
 CrosscheckOptions without_kernels(CrosscheckOptions options) {
   options.run_real = false;
-  options.stop_at_first = false;  // the session itself stops, after it has merged the finding into the report
+  options.stop_at_first = false;  // the session itself stops the run, after it has added the finding to the report
   return options;
 }
 
@@ -32,7 +32,7 @@ LiveSession::LiveSession(CrosscheckOptions options, const std::string& device)
 bool LiveSession::begin(const OpEntry& op, std::span<const ErsatzValue> arguments, DType default_dtype) {
   const LiveDevices::Scope scope(devices);
   prediction_ = nullptr;
-  if (!excluded.empty() && is_excluded(op.name)) return false;  // `skip` counts it as excluded
+  if (!excluded.empty() && is_excluded(op.name)) return false;  // `skip` will count it as excluded
   try {
     call_.set(op, arguments);
     if (own.has(&op)) prediction_ = &own.prediction(op, call_, arguments, default_dtype);
@@ -54,7 +54,7 @@ void LiveSession::skip(const OpEntry* op, std::string_view name, std::string_vie
 }
 
 namespace {
-/// True if the CPU or GPU did not have enough memory for the call.
+/// True if the call failed because the CPU or GPU had too little memory.
 bool lacks_memory(const LiveOutcome& outcome) {
   return outcome.error && (std::string_view(outcome.error) == "OutOfMemoryError" ||
                            outcome.message.find("can't allocate memory") != std::string::npos);
@@ -155,7 +155,7 @@ bool LiveSession::settle_data(ShapeEnv& env, const LiveOutcome& outcome) {
     if (spec.kind == OutputSpec::Kind::Number && spec.number.kind() == Value::Kind::Float &&
         spec.number.is_symbolic()) {
       if (outcome.results[i].kind != ERSATZ_FLOAT) return false;
-      spec.number = value_from_c(outcome.results[i]);  // any float is accepted
+      spec.number = value_from_c(outcome.results[i]);  // any float is accepted as the number
       continue;
     }
     std::optional<OutputSpec> said = at_real_values(env, spec);
@@ -223,7 +223,7 @@ bool LiveSession::agrees(const OpEntry& op, const LiveOutcome& outcome) {
 }
 
 std::optional<size_t> LiveSession::undeclared_write(const OpEntry& op, const LiveOutcome& outcome) const {
-  // A version belongs to a storage, so a write counts for every argument that shares the storage.
+  // PyTorch counts versions by storage, so a write to one argument counts for all arguments on its storage.
   const auto is_written = [&](const TensorImpl* argument) {
     const auto shares = [&](const TensorImpl* t) { return t->storage == argument->storage; };
     bool written = std::any_of(rule_.also_written.begin(), rule_.also_written.end(), shares);

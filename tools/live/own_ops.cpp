@@ -12,7 +12,7 @@
 namespace ersatz::tools {
 namespace {
 
-/// Limit for remembered predictions of all operators together. At the limit all are dropped and asked for again.
+/// The most predictions that are remembered, over all operators. When the limit is reached, all are forgotten.
 constexpr size_t kMostPredictions = size_t(1) << 16;
 
 OwnPrediction::Place place_of(const CallRecord& record, size_t result) {
@@ -55,7 +55,8 @@ void append(std::string& key, const T& value) {
   key.append(bytes, sizeof(T));
 }
 
-/// The first TorchScript class in a schema, `__torch__.torch.classes.profiler._RecordFunction`; empty if there is none.
+/// Returns the first TorchScript class in a schema, for example `__torch__.torch.classes.profiler._RecordFunction`;
+/// empty if there is none.
 std::string script_class_in(const std::string& schema) {
   const size_t begin = schema.find("__torch__.");
   if (begin == schema.npos) return {};
@@ -77,8 +78,8 @@ OwnPrediction prediction_of(const OpEntry& op, const AskedCall& call, const Live
 const OpEntry* OwnOps::entry(const std::string& name, const std::string& schema, std::string& why) {
   const auto [at, is_new] = by_name_.try_emplace(name);
   if (!is_new && at->second) return at->second;
-  // PyTorch's fakes that ersatz refuses by name (layouts of libraries, workspaces, some kinds of tensors) are not
-  // asked.
+  // ersatz refuses some operators of PyTorch by name (layouts of libraries, workspaces, some kinds of tensors). Their
+  // fake kernels are not asked.
   if (is_pytorchs(name)) {
     why = refusal_by_name(name);
     if (!why.empty()) return nullptr;
@@ -189,7 +190,8 @@ bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<co
     if (r.kind != kind_of(results[i])) return false;
     if (r.kind == RecordedResult::Kind::Number && !(r.number == value_from_c(results[i]))) return false;
     if (r.kind != RecordedResult::Kind::Tensor) continue;
-    // The first result that shares memory is compared by judge_by_own_record: the schema has to allow the sharing.
+    // The first call with a result that shares memory goes to judge_by_own_record, which tests whether the schema
+    // allows the sharing.
     const OwnPrediction::Place is = place_of(call, results, i);
     if ((is.argument >= 0 && !said.may_share) || is != said.places[i] ||
         !same_meta(leaf_of(r.tensor), *results[i].as.meta))

@@ -12,7 +12,8 @@ std::string joined(const std::vector<std::string>& words, char between) {
   return out;
 }
 
-/// Cases of a shell `case` with the values of each option: `      --fallback) words="rule zeros refuse" ;;`.
+/// Returns the branches of a shell `case`, with the values of each option: `      --fallback) words="rule zeros refuse"
+/// ;;`.
 std::string values_of(const CommandSpec& command) {
   std::string out;
   std::vector<std::string> files;

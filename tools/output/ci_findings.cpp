@@ -24,7 +24,7 @@ std::string text_at(const Json& object, const char* key) {
 
 namespace {
 
-/// The file and line in `train.py:12 in forward: y = mix(x)`.
+/// Parses file and line from a source like `train.py:12 in forward: y = mix(x)`.
 FindingPlace place_in(std::string_view source) {
   FindingPlace place;
   const std::string_view path = path_of_source(source);
@@ -38,9 +38,10 @@ FindingPlace place_in(std::string_view source) {
 FindingPlace place_of(const Finding& finding, const Json& row, const Json& report) {
   FindingPlace place = place_in(finding.source);
   if (!place.file.empty()) return place;
-  // The input of `validate` is a list of operators, options, or a file of records with many source lines.
+  // For `validate`, the input cannot be the place: it is a list of operators, options, or a file of records.
   if (text_at(report, "command") == "validate") return place_in(text_at(row, "place"));
-  // Finds a recorded call by its id in the causes, which have file and line of their first record.
+  // The finding is about a recorded call. Its id is searched in the causes, which have the file and line of their first
+  // record.
   const auto calls = report.find("calls");
   if (calls != report.end() && calls->is_object() && calls->contains("causes")) {
     for (const Json& cause : (*calls)["causes"]) {
@@ -60,7 +61,7 @@ ReportedFinding reported(const Json& row, const Json& report) {
   ReportedFinding r;
   r.field = text_at(row, "field");
   r.compares = !row.contains("message");
-  if (!r.compares) {  // the finding is only a message
+  if (!r.compares) {  // the command compares nothing, so the finding is only a message
     r.finding.node = text_at(row, "node");
     r.finding.op = text_at(row, "op");
     r.finding.source = text_at(row, "at");

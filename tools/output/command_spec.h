@@ -1,4 +1,4 @@
-// A command line as data, for completions and the manual page.
+// The commands and options of the command line as data, for shell completions and the manual page.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@ struct OptionSpec {
 };
 
 struct PositionalSpec {
-  std::string name;  ///< `PROGRAM`
+  std::string name;  ///< displayed name, for example `PROGRAM`
   bool required = false, many = false;
-  bool operators = false;            ///< takes names of operators
+  bool operators = false;            ///< the argument is the name of an operator
   std::vector<std::string> choices;  ///< possible values; empty: any text
   std::string help;
 };
@@ -29,15 +29,15 @@ struct CommandSpec {
 
 struct ProgramSpec {
   std::string name, version;
-  CommandSpec itself;  ///< options before a command
+  CommandSpec itself;  ///< the options that precede a command
   std::vector<CommandSpec> commands;
 };
 
-/// A script that bash sources. Operator names come from running the program.
+/// Returns a script for bash to source. For operator names, the script runs the program.
 std::string bash_completion(const ProgramSpec& program);
-/// The file `_ersatz` for a folder in zsh's `fpath`.
+/// Returns the file `_ersatz`, which belongs in a folder of zsh's `fpath`.
 std::string zsh_completion(const ProgramSpec& program);
-/// The manual page, for `man -l`.
+/// Returns the manual page in roff, which `man -l` shows.
 std::string manual_page(const ProgramSpec& program);
 
 }  // namespace ersatz::tools

@@ -13,11 +13,11 @@ constexpr size_t kLongestNote = 240;
 thread_local constinit char t_note[kLongestNote + 2] = {};
 
 void say(const char* text, size_t n) {
-  if (::write(STDERR_FILENO, text, n) < 0) return;  // there is no way to report it
+  if (::write(STDERR_FILENO, text, n) < 0) return;  // there is no way to report the failure
 }
 
-/// Calls only functions that a signal handler may call. The default action is restored, so raising again ends the
-/// program.
+/// Prints the note and raises the signal again. The default action was restored, so that ends the program. Calls only
+/// functions that a signal handler may call.
 void on_crash(int signal) {
   if (const size_t n = std::strlen(t_note)) {
     constexpr char kWords[] = "ersatz: crashed in ";

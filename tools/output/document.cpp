@@ -19,7 +19,7 @@ std::string painted(std::string_view color, std::string_view text) {
   return fmt::format("{}{}{}", color, text, kPlain);
 }
 
-/// The largest number of bytes, at most `bytes`, that ends at a whole UTF-8 character.
+/// Returns the largest length, at most `bytes`, at which `text` can be cut without splitting a UTF-8 character.
 size_t whole_characters(std::string_view text, size_t bytes) {
   while (bytes > 0 && bytes < text.size() && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
   return bytes;
@@ -141,7 +141,7 @@ void Document::make_printable() {
   for (Line& line : lines_) {
     std::string row;
     size_t done = 0;
-    // The positions in the order of the line.
+    // `at` visits the positions in the order that they have in the line.
     for (size_t* at : {&line.marked, &line.name, &line.says, &line.source}) {
       if (*at < done || *at > line.text.size()) continue;
       row += plain_text(std::string_view(line.text).substr(done, *at - done));

@@ -13,7 +13,8 @@ constexpr size_t kLongestCause = 160;
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Length of metadata at the start of `text`: a dtype, `[`, up to a blank or the end of the brackets.
+/// Returns the length of metadata at the start of `text`: a dtype, `[` ... `]`, and the rest up to a blank. 0 if there
+/// are none.
 size_t metadata_length(std::string_view text) {
   const size_t bracket = text.find('[');
   if (bracket == text.npos || bracket > 4 || !parse_dtype(text.substr(0, bracket))) return 0;
@@ -44,7 +45,7 @@ std::string without_details(std::string_view text) {
       out += 'T';
       i += n;
     } else if (text[i] == '[' && (i + 1 < text.size()) && (is_digit(text[i + 1]) || text[i + 1] == '-')) {
-      const size_t end = std::min(text.find(']', i), text.size() - 1);  // a list of numbers
+      const size_t end = std::min(text.find(']', i), text.size() - 1);  // the text up to `]` is a list of numbers
       out += "[#]";
       i = end + 1;
     } else if (starts_word && is_digit(text[i])) {

@@ -8,7 +8,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Parses a name. RAISES InvalidArgument if it is unknown.
+/// Parses a name with `parse`. RAISES InvalidArgument if the name is unknown.
 template <class T>
 T named(std::optional<T> (*parse)(std::string_view), const std::string& text) {
   const std::optional<T> value = parse(text);

@@ -10,7 +10,7 @@ FindingSides sides_of(const Finding& f) {
   const std::string seen_by(f.witness == Witness::Device ? "cpu" : name(f.witness));
   if (is_of_memory(f.field) || f.witness == Witness::Declaration)
     return {"", {"expected", f.predicted}, {"found", f.observed}};
-  // `predicted` is the text `2 of 8 elements differ by up to 1, the first at [3]: 0.5`.
+  // For values, `predicted` has the form `2 of 8 elements differ by up to 1, the first at [3]: 0.5`.
   const size_t value = f.field == FindingField::Value ? f.predicted.rfind("]: ") : f.predicted.npos;
   if (value != f.predicted.npos)
     return {f.predicted.substr(0, value + 1), {"computed", f.predicted.substr(value + 3)}, {seen_by, f.observed}};

@@ -51,7 +51,7 @@ details{margin:.5rem 0}summary{cursor:pointer}
 </style></head><body>
 )html";
 
-/// The lines below a heading.
+/// Collects the lines below a heading.
 class Section {
  public:
   void add(const Document::Line& line) {

@@ -1,4 +1,4 @@
-// Reports as HTML pages that need neither scripts nor the network, and fit a telephone.
+// Reports as HTML pages without scripts and without network access. They are readable on a telephone.
 #pragma once
 
 #include <string>
@@ -9,14 +9,15 @@
 
 namespace ersatz::tools {
 
-/// The HTML page around `body`, which is markup; `title` is plain text.
+/// Returns the HTML page around `body`, which is markup. `title` is plain text.
 std::string whole_page(std::string_view title, std::string_view body);
 
-/// A table whose cells are plain text. On a narrow page each cell is a line that begins with its column's name.
+/// Returns a table whose cells are plain text. On a narrow screen each cell is a line that begins with its column's
+/// name.
 std::string page_table(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows);
 
-/// A command's report as an HTML page: its own page, or else its lines. For lines, the closing line is the heading of
-/// the page. A Top line with lines below it is the heading of a section.
+/// Returns a command's report as an HTML page: the document's `page` if it has one, else its lines. The closing line is
+/// then the page's heading, and a Top line with lines below it is the heading of a section.
 std::string document_page(const Document& document);
 
 }  // namespace ersatz::tools

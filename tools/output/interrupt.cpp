@@ -8,7 +8,7 @@ namespace ersatz::tools {
 namespace {
 
 std::atomic<bool> g_seen{false};
-static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler may access it
+static_assert(std::atomic<bool>::is_always_lock_free);  // required because a signal handler accesses it
 
 void on_interrupt(int) { g_seen.store(true, std::memory_order_relaxed); }
 
@@ -16,7 +16,7 @@ void on_interrupt(int) { g_seen.store(true, std::memory_order_relaxed); }
 
 void watch_interrupts() {
   struct sigaction before {};
-  // `nohup`, and shells that start background programs, make SIGINT ignored. It remains ignored.
+  // If SIGINT is ignored, it remains so. `nohup`, and shells that start background programs, make it ignored.
   if (::sigaction(SIGINT, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) return;
   struct sigaction action {};
   action.sa_handler = on_interrupt;

@@ -12,10 +12,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A test case under construction.
+/// A JUnit test case while it is being built.
 struct TestCase {
-  std::vector<std::string> failures;  ///< XML elements
-  std::string skipped, error;         ///< reasons
+  std::vector<std::string> failures;  ///< XML elements of its failures
+  std::string skipped, error;         ///< reasons why it was skipped or had an error; empty: it had none
 };
 
 struct Sums {

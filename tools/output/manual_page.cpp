@@ -9,9 +9,9 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kColumns = 64;  // width of input lines before escapes; roff fills them again
+constexpr size_t kColumns = 64;  // a source line is broken at this width; roff fills the lines anew
 
-/// Text for roff: without escapes and requests, with hyphens that can be copied.
+/// Escapes text for roff: no character acts as an escape or request, and hyphens can be copied from the page.
 std::string roff(std::string_view text) {
   std::string out;
   bool at_start = true;
@@ -29,7 +29,8 @@ std::string roff(std::string_view text) {
   return out;
 }
 
-/// Paragraphs are filled; indented lines are verbatim. `after_heading`: the first paragraph needs no break.
+/// Returns roff for paragraphs. Indented lines stay as they are, other lines are filled. `after_heading`: the first
+/// paragraph follows a heading, so no paragraph break is written before it.
 std::string paragraphs(std::string_view text, bool after_heading = false) {
   std::string out;
   bool verbatim = false, fresh = !after_heading;

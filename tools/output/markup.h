@@ -1,4 +1,4 @@
-// Escapes text from files for HTML and XML.
+// Escapes text from files, for HTML and XML.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace ersatz::tools {
 
-/// Text for element content or quoted attributes: markup, quotes, line ends and tabs become references. Characters that
-/// XML 1.0 forbids become `?`.
+/// Escapes text for element content or quoted attributes. Markup, quotes, line ends and tabs become references.
+/// Characters that XML 1.0 forbids become `?`.
 std::string escape_markup(std::string_view text);
 
 }  // namespace ersatz::tools

@@ -27,7 +27,7 @@ std::string model_explorer_text(const Json& raw) {
   const Json report = clean_report(raw);
   const std::vector<ReportedFinding> findings = own_findings_of(report, report);
   Json nodes = Json::object();
-  // The value is shown next to the node.
+  // Model Explorer shows the value next to the node.
   for (const ReportedFinding& f : findings) add(nodes, f.finding.node, f.field + ": " + f.message, kFound);
   for (const Json& heir : report.value("inherited", Json::array())) {
     const size_t from = heir.value("from", size_t(0));

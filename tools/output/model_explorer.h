@@ -1,4 +1,4 @@
-// Findings as node data for Google's Model Explorer, which draws the graph of a .pt2 archive. The format is that of
+// Findings as node data for Google's Model Explorer, which draws the graph of a .pt2 archive. The format is the one of
 // node_data_builder.ModelNodeData in the Python package ai-edge-model-explorer.
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace ersatz::tools {
 
-/// A value and a colour for each node with a finding, or with a difference that follows from a finding. Findings
-/// without a node are left out.
+/// Returns node data with a value and a colour for each node that has a finding or a difference that follows from a
+/// finding. Findings without a node are left out.
 std::string model_explorer_text(const nlohmann::ordered_json& report);
 
 }  // namespace ersatz::tools

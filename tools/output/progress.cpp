@@ -16,11 +16,11 @@ namespace {
 constexpr auto kPeriod = std::chrono::milliseconds(100);
 constexpr auto kSecond = std::chrono::seconds(1);
 constexpr const char* kWipe = "\r\033[K";
-bool g_silent = false;  // set before work begins
+bool g_silent = false;  // set before any work begins
 
 bool shows_progress() { return !g_silent && ::isatty(STDERR_FILENO) == 1; }
 
-/// The line cut to the terminal's width: the rest would wrap to a second line, which is not cleared.
+/// Returns the line cut to the terminal's width. A longer line would wrap, and its second line would not be cleared.
 std::string fitting(std::string line) {
   const size_t columns = columns_of(STDERR_FILENO);
   if (columns > 1 && line.size() >= columns) line.resize(columns - 1);
@@ -76,7 +76,7 @@ struct Working::Clock {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool ended_ = false;
-  std::thread thread_;  // last member, because it uses the others
+  std::thread thread_;  // must be the last member, because the thread uses the others
 };
 
 Working::Working(std::string label) : clock_(shows_progress() ? std::make_unique<Clock>(std::move(label)) : nullptr) {}

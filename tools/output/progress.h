@@ -1,4 +1,4 @@
-// A progress line on a terminal; nothing in a pipe.
+// Progress lines, which are shown on a terminal only.
 #pragma once
 
 #include <chrono>
@@ -11,14 +11,14 @@ namespace ersatz::tools {
 /// Switches progress off (`--quiet`) or on.
 void silence_progress(bool silent);
 
-/// Shows `label: done of total what` on stderr, at most ten times a second. The destructor clears the line.
+/// Shows `label: done of total what` on stderr, at most ten times a second. The destructor erases the line.
 class Progress {
  public:
   Progress(std::string label, int64_t total);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  /// Cheap if the line is not due. `what` may be empty.
+  /// Updates the line. Costs little if the line need not be printed yet. `what` may be empty.
   void at(int64_t done, std::string_view what = {}) {
     if (enabled_) show(done, what);
   }
@@ -32,8 +32,8 @@ class Progress {
   std::chrono::steady_clock::time_point due_;
 };
 
-/// For work without measurable progress. Shows `label ... 3 s` on stderr once a second; the destructor clears the line.
-/// Uses a thread if it may show the line.
+/// Shows `label ... 3 s` on stderr once a second, for work whose progress cannot be measured. The destructor erases the
+/// line. It starts a thread only if the line may be shown.
 class Working {
  public:
   explicit Working(std::string label);

@@ -18,7 +18,7 @@ namespace {
   fail_argument("{}: {}: {}", what, doing, std::strerror(errno));
 }
 
-/// Writes all bytes. Returns false and sets errno if it cannot.
+/// Writes all bytes. Returns false and sets errno on failure.
 bool write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     ssize_t n = ::write(fd, bytes.data(), bytes.size());
@@ -40,7 +40,7 @@ bool is_special(const std::string& path) {
   return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
 }
 
-/// A file in the same folder, which is deleted unless it is renamed.
+/// A temporary file in the folder of `path`. The destructor deletes it unless it was renamed.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& path) : name_(path + ".XXXXXX") {

@@ -13,10 +13,10 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr int64_t kInlineBytes = 4096;       // of one storage; larger ones come from the seed
-constexpr int64_t kMostInlineBytes = 16384;  // of a program
+constexpr int64_t kInlineBytes = 4096;       // bytes of one storage; a larger storage is filled from the seed
+constexpr int64_t kMostInlineBytes = 16384;  // bytes of all storages of a program
 
-/// True if the finding may depend on floating-point elements. Metadata does so for few operators.
+/// True if the finding may depend on floating-point elements. For most operators the metadata do not.
 bool depends_on_values(const FindingCall& call) {
   const OpEntry& op = call.op;
   for (Tag tag : {Tag::DataDependent, Tag::ScalarRead, Tag::FailsOnValues, Tag::Foreign}) {
@@ -36,7 +36,7 @@ bool depends_on_values(const FindingCall& call) {
   }
 }
 
-/// Builds a program with one call.
+/// Builds a program that makes one call.
 class OneCall {
  public:
   explicit OneCall(const FindingCall& call) : call_(call), values_matter_(depends_on_values(call)) {}
@@ -95,7 +95,7 @@ class OneCall {
     return program_.add_list(items);
   }
 
-  /// The input for a tensor argument; one for each object.
+  /// Returns the input for a tensor argument. A tensor object that occurs twice has one input.
   Arg input(const TensorImpl& t) {
     const size_t number = flat_inputs_.size();
     Arg arg;
@@ -128,8 +128,8 @@ class OneCall {
     if (auto at = payloads_.find(storage.id()); at != payloads_.end()) return at->second;
     Payload p;
     p.nbytes = storage.nbytes().is_int() ? storage.nbytes().as_int() : 0;
-    // Integers and bools are indices, lengths and masks, so metadata may depend on them.
-    // A call may have left its argument with fewer bytes than before.
+    // Integers and bools may be indices, lengths or masks, so the result's metadata may depend on them. `whole` is
+    // false if the call left its argument with fewer bytes than it needs.
     const bool whole = !meta.is_symbolic() && storage_bytes_needed(meta).as_int() <= p.nbytes;
     const bool kept = whole && (values_matter_ || is_integral(meta.dtype));
     if (kept && storage.has_bytes() && p.nbytes <= std::min(kInlineBytes, kMostInlineBytes - inline_bytes_)) {
@@ -182,7 +182,7 @@ class OneCall {
 
   void say_number(const Value& number, GraphValue& value) {
     const ValueKind kind = value_kind(number);
-    if (kind == ValueKind::Object) return;  // the text form has no complex record
+    if (kind == ValueKind::Object) return;  // the text form cannot hold a complex number as record
     value.kind = kind;
     value.record = program_.add_literal(number).index;
   }
@@ -191,7 +191,7 @@ class OneCall {
   const bool values_matter_;
   Program program_;
   int64_t inline_bytes_ = 0;
-  std::vector<ValueId> flat_inputs_;  // for each flat tensor argument
+  std::vector<ValueId> flat_inputs_;  // for each flat tensor argument, its input
   std::unordered_map<const TensorImpl*, ValueId> inputs_;
   std::unordered_map<uint64_t, uint32_t> payloads_;
 };
@@ -203,7 +203,7 @@ std::string print_repro(const FindingCall& call) {
     return print_program(OneCall(call).build());
   } catch (const Error& e) {
     if (e.kind == ErrorKind::InternalError) throw;
-    return "";  // its tensors do not fit their storages any more
+    return "";  // a tensor does not fit its storage after the call
   }
 }
 

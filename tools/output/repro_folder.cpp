@@ -11,7 +11,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// A safe file name: names come from files.
+/// Makes a safe file name, because names come from files.
 std::string safe(std::string_view text) {
   std::string out(text.substr(0, 100));
   for (char& c : out) {

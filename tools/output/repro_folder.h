@@ -1,4 +1,4 @@
-// A folder with files for each finding, which show the finding again in `ersatz crosscheck`.
+// A folder with files for each finding. `ersatz crosscheck` shows the finding again from one of these files.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@ class ReproFolder {
   /// Creates the folder if it does not exist. RAISES InvalidArgument if it cannot be created.
   explicit ReproFolder(std::string folder);
 
-  /// Writes up to three files, numbered in the order of findings: `0001-OP-FIELD.ersatz` with the repro,
-  /// `0001-OP-FIELD.py` with it in Python for PyTorch, and `0001-OP-FIELD.jsonl` with the recorded call. Each is
-  /// written only if it exists.
+  /// Writes the files of one finding, numbered in the order of findings. `0001-OP-FIELD.ersatz` has the repro,
+  /// `0001-OP-FIELD.py` the repro in Python for PyTorch, and `0001-OP-FIELD.jsonl` the recorded call. A file is left
+  /// out if the finding does not have its content.
   void add(const Finding& finding, std::string_view record = {});
 
  private:

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 struct Rule {
   const char *field, *says;
 };
-// The fields of findings (CONTRACTS of the JSON report). Other fields are rules without a description.
+// The fields of findings in the JSON report. A field that is not listed becomes a rule without a description.
 constexpr Rule kRules[] = {
     {"dtype", "The dtype differs from what was predicted"},
     {"size", "The sizes differ from what was predicted"},
@@ -36,7 +36,7 @@ constexpr Rule kRules[] = {
     {"requires_grad", "What autograd is told of the result differs from what was predicted"},
     {"dynamic_size", "A fake kernel leaves a size to values that an argument or a constant gives"}};
 
-/// A path as a URI. A relative path stays relative.
+/// Converts a path to a URI. A relative path stays relative.
 std::string uri(std::string_view path) {
   std::string out = path.starts_with('/') ? "file://" : "";
   for (const char c : path) {
@@ -64,8 +64,7 @@ Json properties_of(const ReportedFinding& found) {
   if (!found.compares) return {{"node", found.finding.node}, {"op", found.finding.op}};
   Json properties = to_json(found.finding);
   for (const char* own : {"field", "cause", "source", "repro"})
-    properties.erase(own);  // these are elsewhere in the result, or
-                            // long
+    properties.erase(own);  // the result has these keys elsewhere, or they are long
   return properties;
 }
 
@@ -95,7 +94,7 @@ std::string sarif_text(const Json& raw) {
       rules.push_back(
           {{"id", field}, {"shortDescription", {{"text", row == std::end(kRules) ? field : std::string(row->says)}}}});
     }
-    // The fingerprint of a finding has op, node, result and field, and is equal in two runs.
+    // The fingerprint has op, node, result and field, so a finding has equal fingerprints in two runs.
     const Finding& f = found.finding;
     const std::string fingerprint = fmt::format("{}/{}/{}/{}", f.op, f.node, f.result, field);
     results.push_back({{"ruleId", field},

@@ -8,7 +8,7 @@ namespace {
 
 bool is_decimal(char c) { return c >= '0' && c <= '9'; }
 
-/// The last `parts` parts of a path, or the whole path if it has fewer.
+/// Returns the last `parts` components of a path; the whole path if it has fewer.
 std::string_view tail(std::string_view path, size_t parts) {
   size_t at = path.size();
   while (parts-- > 0) {
@@ -32,8 +32,8 @@ ShortPaths::ShortPaths(std::span<const std::string> sources) {
   for (const std::string& source : sources) {
     if (const std::string_view path = path_of_source(source); !path.empty()) left.insert(path);
   }
-  // Shortens the paths that this number of parts distinguishes from all others. A path that is the end of another one
-  // stays whole.
+  // Shortens each path to its last `parts` components, if no other path ends with them. A path that is the end of
+  // another path stays whole.
   for (size_t parts = 1; !left.empty(); ++parts) {
     std::map<std::string_view, int> times;
     for (const std::string_view path : left) ++times[tail(path, parts)];

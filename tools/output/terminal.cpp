@@ -16,7 +16,7 @@ std::string_view environment(const char* name) {
   return value ? value : "";
 }
 
-/// The value of COLUMNS; 0 if it is no number.
+/// Returns the environment variable COLUMNS; 0 if it is no number.
 size_t columns_variable() {
   const std::string_view text = environment("COLUMNS");
   size_t columns = 0;
@@ -46,7 +46,7 @@ size_t columns_of_help() {
 
 std::string filled(std::string_view text, size_t columns) {
   std::string out;
-  size_t used = 0;  // columns of the current line, if it is in a paragraph
+  size_t used = 0;  // columns that the current line has used; 0 outside a paragraph
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
     std::string_view line = text.substr(at, end - at);

@@ -10,7 +10,7 @@ namespace {
 
 struct CannotSay {};
 
-/// The text as one comment line.
+/// Returns the text as one comment line of Python.
 std::string comment(std::string text) {
   for (char& c : text) {
     if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';

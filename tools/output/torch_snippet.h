@@ -1,4 +1,4 @@
-// The repro program of a finding as Python lines for PyTorch.
+// Writes the repro program of a finding as Python code for PyTorch.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace ersatz::tools {
 
-/// Lines that make the storages and tensors of `repro` (text form), call its operators by `torch.ops`, and print the
-/// results' metadata. A comment at the head has the finding. Synthetic storages are random. No name of the program is
-/// used. Empty if the text has unusual names, nested graphs or symbols.
+/// Returns Python code that makes the storages and tensors of `repro` (text form), calls its operators through
+/// `torch.ops`, and prints the results' metadata. A comment at the start has the finding. Synthetic storages get random
+/// values. The code uses no name of the program. Empty if `repro` has unusual names, nested graphs or symbols.
 std::string torch_snippet(const std::string& repro, const Finding& finding);
 
 }  // namespace ersatz::tools

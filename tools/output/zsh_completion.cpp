@@ -6,7 +6,8 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Escapes text for single quotes and for a specification of `_arguments`, in which brackets and colons are special.
+/// Escapes text for single quotes in zsh, and for a specification of `_arguments`, in which brackets and colons are
+/// special.
 std::string zsh_text(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -29,7 +30,7 @@ std::string action(const std::vector<std::string>& choices) {
   return "(" + words + ")";
 }
 
-/// Every option may be repeated, because some collect values.
+/// Returns an option's specification for `_arguments`. Every option may be repeated, because some collect values.
 std::string specification(const OptionSpec& option) {
   std::string out;
   for (const std::string& name : option.names) {

@@ -22,17 +22,17 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Recorded gradients of PyTorch, by leaf.
+/// The gradient of one leaf that PyTorch had, read from the file of recorded gradients.
 struct RecordedRow {
-  std::optional<TensorMeta> meta;    ///< nullopt: no gradient
-  std::vector<std::byte> values;     ///< row-major; for a large gradient only the first elements
-  int64_t count = 0;                 ///< elements among `values`
-  std::optional<TensorMeta> second;  ///< after a second run, if its metadata differ
-  bool doubled = false;              ///< a second run adds the same gradient again
+  std::optional<TensorMeta> meta;    ///< nullopt: the leaf got no gradient
+  std::vector<std::byte> values;     ///< elements in row-major order; for a large gradient only the first elements
+  int64_t count = 0;                 ///< number of elements in `values`
+  std::optional<TensorMeta> second;  ///< metadata after a second backward run, if they differ
+  bool doubled = false;              ///< the second backward run adds the same gradient again
 };
 using RecordedRows = std::map<std::string, RecordedRow, std::less<>>;
 
-/// The leaf's name in the program. The file numbers user inputs.
+/// Returns the leaf's name in the program. A row of the file names a user input by its number.
 std::string leaf_name(const Program& program, const JsonView& row) {
   if (row.at("kind").string() != "input") return std::string(row.at("name").string());
   int64_t left = row.at("name").integer();
@@ -72,7 +72,7 @@ RecordedRows read_gradients(const std::string& path, const Program& program) {
   return found;
 }
 
-/// The first `count` elements in row-major order, as a 1-d tensor.
+/// Returns the first `count` elements, in row-major order, as a 1-d tensor.
 Tensor first_elements(const Tensor& t, int64_t count) {
   const Tensor rows = gradient_ops().clone(plain(t), MemoryFormat::Contiguous);
   TensorMeta meta(t.dtype(), DimVec{SymInt(count)}, kCPU);
@@ -80,7 +80,7 @@ Tensor first_elements(const Tensor& t, int64_t count) {
   return make_view(rows, meta);
 }
 
-/// The largest absolute value of an element; infinity if one is not finite.
+/// Returns the largest absolute value of an element; infinity if an element is not finite.
 double largest(const Tensor& t) {
   if (t.numel().guard_int() == 0) return 0;
   TensorMeta meta(t.dtype(), t.sizes(), kCPU);
@@ -89,8 +89,8 @@ double largest(const Tensor& t) {
   return largest_error(plain(t), zeros, {0, 1, false});
 }
 
-/// The tolerance of a gradient's elements. An element is a sum of terms with both signs, so its error is relative to
-/// the largest element.
+/// Returns the tolerance for a gradient's elements. It is relative to the largest element, because each element is a
+/// sum of terms with both signs.
 Tolerance tolerance_of_gradient(const Tensor& expected) {
   Tolerance t = tolerance_of(expected.dtype(), ComparedWith::ProgramEnd);
   t.absolute = std::max(t.absolute, t.relative * largest(expected));
@@ -120,7 +120,7 @@ class BackwardHandler {
     }
   }
 
-  /// Runs twice for real. Afterwards `.grad` of each leaf has the sum of both runs.
+  /// Runs forward and backward twice with real tensors. The second run adds to `.grad`, as in PyTorch.
   void observe() {
     std::vector<std::string> ignored;
     const CompanionFiles beside = find_companion_files(input_, run_, ignored);
@@ -143,15 +143,15 @@ class BackwardHandler {
       metas_.push_back(left ? left.meta() : TensorMeta());
     }
     std::vector<Value> again =
-        make_inputs(input_.program, symbols, beside.choice);  // runs may write to their inputs, so the
-                                                              // second gets new ones
+        // A run may write to its inputs, so the second run gets new ones.
+        make_inputs(input_.program, symbols, beside.choice);
     for (const GradientLeaf& leaf : leaves_) again[leaf.input] = Value(leaf.tensor);
     forward_and_backward(prepared, again, nullptr);
   }
 
   void forward_and_backward(const PreparedProgram& prepared, const std::vector<Value>& inputs, CrosscheckMode* mode) {
     Interpreter interpreter(prepared);
-    interpreter.leave_inputs();  // backward reads inputs that the calls saved
+    interpreter.leave_inputs();  // backward needs inputs that calls have saved
     const uint64_t drawn = default_generator().state().offset;
     const std::vector<Value> results = interpreter.run(inputs);
     random_ |= default_generator().state().offset != drawn;
@@ -212,7 +212,8 @@ class BackwardHandler {
     }
   }
 
-  /// Index of the leaf that gets the gradient of leaf i: i itself, or the leaf of a tied weight.
+  /// Returns the leaf that gets the gradient of leaf i. It is i, or another leaf if the program uses one weight under
+  /// two names.
   size_t gets_gradient_of(size_t i) const {
     for (size_t k = 0; k < leaves_.size() && !once_[i]; ++k) {
       const Tensor &a = leaves_[i].tensor, &b = leaves_[k].tensor;
@@ -221,7 +222,8 @@ class BackwardHandler {
     return i;
   }
 
-  /// Compares the real gradient with `other`: that of the fakes (witness Kernel) or of the record (witness Eager).
+  /// Compares the real gradient of leaf i with `other`: the prediction (witness Kernel) or the recorded gradient
+  /// (witness Eager).
   void compare(const CheckedGradient& g, const std::optional<TensorMeta>& other, size_t i, Witness witness) {
     const bool there = static_cast<bool>(once_[i]);
     const auto words = [](bool is, const TensorMeta& m) { return is ? to_string(m) : std::string("no gradient"); };
@@ -289,7 +291,7 @@ class BackwardHandler {
   const BackwardCheckOptions& options_;
   RecordedRows recorded_;
   BackwardCheck check_;
-  bool random_ = false;  // the run draws random numbers, so its values are not compared with another run's
+  bool random_ = false;  // the program draws random numbers, so its values are not compared with those of another run
   std::vector<GradientLeaf> leaves_;
   std::vector<Tensor> once_;       // for each leaf: a copy of `.grad` after the first run
   std::vector<TensorMeta> metas_;  // metadata of `once_`

@@ -1,5 +1,5 @@
-// `ersatz crosscheck --backward`: runs a program forward and backward, for real and without data, and compares the
-// gradients.
+// `ersatz crosscheck --backward`: runs a program forward and backward with real tensors and with fakes, and compares
+// the gradients.
 #pragma once
 
 #include "tools/program/backward_run.h"
@@ -7,36 +7,37 @@
 
 namespace ersatz::tools {
 
-/// The gradient of one leaf in all of the runs.
+/// The gradient of one leaf, in all runs.
 struct CheckedGradient {
-  GradientRow row;       ///< from the run without data; only names if that run gave no gradients
+  GradientRow row;       ///< the gradient that the fakes predict; only names if they predict none
   std::string observed;  ///< `.grad` after the real run; empty: no gradient reaches the leaf
-  std::string second;    ///< `.grad` after a second forward and backward run, if its metadata differ
-  std::string recorded;  ///< from the file of gradients: metadata, `none`, or empty if the file has no entry
-  std::string tied;      ///< another name under which the program uses the weight; the record is compared with that
-                         ///< gradient
-  bool finite = true;    ///< the gradient has no NaN and no infinity
+  std::string second;    ///< `.grad` after the second forward and backward run, if its metadata differ
+  /// Gradient in the file of recorded gradients: metadata, `none`, or empty if the file has no row for the leaf.
+  std::string recorded;
+  /// Another name under which the program uses the weight; the recorded gradient is compared with that leaf's.
+  std::string tied;
+  bool finite = true;  ///< the gradient has no NaN and no infinity
 };
 
 struct BackwardCheck {
-  std::string loss;           ///< in words
-  std::string not_predicted;  ///< why the run without data gave no gradients; empty: it gave them
-  BackwardSummary predicted;  ///< the run without data
+  std::string loss;           ///< text: the output, or the sum of outputs
+  std::string not_predicted;  ///< why the fakes predict no gradients; empty if they do
+  BackwardSummary predicted;  ///< the run with fakes
   std::vector<CheckedGradient> gradients;
-  int64_t with_record = 0;  ///< gradients that were compared with the file
-  Report report;            ///< calls of backward, and one result for each compared gradient
-  int64_t compared = 0;     ///< gradients among the results of `report`
+  int64_t with_record = 0;  ///< number of gradients that were compared with the file
+  Report report;            ///< calls of the backward run, and one result for each compared gradient
+  int64_t compared = 0;     ///< number of results in `report` that are gradients
   int64_t mismatched = 0;
 };
 
 struct BackwardCheckOptions {
-  std::string loss;       ///< as in run_backward
+  std::string loss;       ///< name of the output that backward starts from, as for run_backward
   std::string gradients;  ///< a file of recorded gradients (docs/gradients.md); empty: none
 };
 
-/// Runs forward and backward with fakes, then twice for real, with each call of backward under a CrosscheckMode. Real
-/// gradients are compared with those of the fakes and with the record. RAISES Error if the real forward or backward run
-/// does.
+/// Runs forward and backward with fakes, then twice with real tensors. Each call of the real backward run is
+/// crosschecked. The real gradients are compared with those of the fakes and with the recorded ones. RAISES the error
+/// of the real forward or backward run.
 BackwardCheck check_backward(const ProgramInput& input, CrosscheckRunOptions& run, const BackwardCheckOptions& options);
 
 }  // namespace ersatz::tools

@@ -36,7 +36,7 @@ std::vector<LeafOfProgram> rows_of(const Program& program, std::span<const Value
   return leaves;
 }
 
-/// The autograd nodes that these outputs depend on, each once.
+/// Returns the autograd nodes that `outputs` depend on, each once.
 std::vector<GradNode*> graph_behind(std::span<const Tensor> outputs) {
   std::vector<GradNode*> nodes;
   std::unordered_set<GradNode*> seen;
@@ -68,7 +68,7 @@ void count_saved(std::span<GradNode* const> nodes, std::span<const Value> inputs
   }
 }
 
-/// Sets the nodes that pass a gradient to each leaf.
+/// Stores for each leaf the names of the nodes that pass a gradient to it.
 void name_nodes(std::span<GradNode* const> nodes, std::vector<LeafOfProgram>& leaves) {
   for (const GradNode* n : nodes) {
     for (const Edge& e : n->next) {
@@ -84,7 +84,7 @@ void name_nodes(std::span<GradNode* const> nodes, std::vector<LeafOfProgram>& le
   }
 }
 
-/// The gradient of a sum is 1 for each element: expanded ones.
+/// Returns the gradient of each output's sum: ones, made by expanding one element.
 std::vector<Tensor> ones_for(std::span<const Tensor> outputs, const FakeMode& mode) {
   std::vector<Tensor> ones;
   for (const Tensor& t : outputs) {
@@ -120,11 +120,11 @@ BackwardSummary run_backward(const Program& program, const FakeRunOptions& optio
   std::vector<LeafOfProgram> leaves = rows_of(program, inputs);
   const FakeScope scope(mode);
   Interpreter interpreter(prepared);
-  interpreter.leave_inputs();  // backward reads inputs that the calls saved
+  interpreter.leave_inputs();  // backward needs inputs that calls have saved
   BackwardSummary summary;
   std::vector<Tensor> of_leaves, arriving;
   for (const LeafOfProgram& leaf : leaves) of_leaves.push_back(leaf.tensor);
-  {  // First run: the nodes, and the gradients that they pass on.
+  {  // First run: finds the autograd nodes, and the gradients that they pass to leaves.
     const Loss found = loss_of(program, interpreter.run(inputs), loss);
     summary.loss = found.words;
     const std::vector<GradNode*> nodes = graph_behind(found.tensors);
@@ -135,7 +135,7 @@ BackwardSummary run_backward(const Program& program, const FakeRunOptions& optio
     run.allow_unused = true;
     arriving = grad(found.tensors, of_leaves, run);
   }
-  {  // Second run, as in a training loop: `.grad` of leaves, and memory.
+  {  // Second run, as in a training loop: computes `.grad` of the leaves, and memory.
     MemoryMeter meter;
     for (const Value& v : inputs) meter.watch(v);
     const ModeGuard measured(meter);

@@ -1,5 +1,5 @@
-// Values of a run that depend on the choice of a library (runtime/op/library_choice.h), for example signs of
-// eigenvectors. They are not compared element by element with another run's values.
+// Finds values of a run that depend on a choice of a library (runtime/op/library_choice.h), for example signs of
+// eigenvectors. They are not compared element by element with values of another run.
 #pragma once
 
 #include "fake/crosscheck/crosscheck.h"
@@ -11,9 +11,10 @@ class ChosenValues {
  public:
   explicit ChosenValues(const Program& program) : program_(program), of_(program.main().values.size()) {}
 
-  /// Notes a call: its complete arguments and its results on the CPU, one for each schema return.
+  /// Notes a call. `args` are its complete arguments; `results` are its results on the CPU, one for each return of the
+  /// schema.
   void see(const NodeCall& call, std::span<const Value> args, const Values& results);
-  /// The choice that a value of the main graph depends on.
+  /// Returns the choice that a value of the main graph depends on.
   Choice of(ValueId id) const { return of_[id]; }
 
  private:

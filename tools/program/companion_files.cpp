@@ -17,8 +17,8 @@ std::filesystem::path parent_folder_of(const std::string& file) {
 CompanionFiles find_companion_files(const ProgramInput& input, const CrosscheckRunOptions& options,
                                     std::vector<std::string>& notes) {
   CompanionFiles found;
-  const auto facts_note = static_cast<ptrdiff_t>(notes.size());  // the note on facts comes first, but depends on the
-                                                                 // inputs
+  // The position for the note on facts, which is written later because it depends on the inputs.
+  const auto facts_note = static_cast<ptrdiff_t>(notes.size());
   auto chosen = [&](const std::string& option, const std::string& beside) {
     return option == "none" ? "" : option.empty() ? beside : option;
   };
@@ -28,8 +28,8 @@ CompanionFiles find_companion_files(const ProgramInput& input, const CrosscheckR
     found.inputs = load_values(input, inputs_file, "inputs", !options.inputs.empty(), notes);
   }
   int synthetic = input.program.weights.synthetic();
-  // Expected outputs are for one set of inputs and weights, and are not compared with another. The facts of a folder
-  // are for the inputs in that folder.
+  // Expected outputs are valid for one set of inputs and weights only. Facts are valid for the inputs in the same
+  // folder.
   const bool own_weights = synthetic == 0 && found.inputs.has_value();
   found.same_run = own_weights && !facts_file.empty() && parent_folder_of(inputs_file) == parent_folder_of(facts_file);
   const bool has_outputs = own_weights && !(found.inputs->outputs.empty() && found.inputs->buffers_after.empty() &&

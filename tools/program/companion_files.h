@@ -1,4 +1,4 @@
-// Finds files that belong to a program: inputs, expected outputs, and facts of an eager run.
+// Finds the files that belong to a program: inputs, expected outputs, and facts of an eager run.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace ersatz::tools {
 
-/// Contents of the files next to the program, or of the files that the user named.
+/// The contents of these files, which are next to the program or were named by the user.
 struct CompanionFiles {
   std::optional<Facts> facts;
   std::optional<InputsOutputs> inputs, expected;
@@ -21,7 +21,7 @@ struct CompanionFiles {
 };
 
 /// Reads the files, and adds a note for each. RAISES Error if a file that the user named does not fit the program. A
-/// file that is only next to the program is then ignored.
+/// file that is only next to the program and does not fit is ignored.
 CompanionFiles find_companion_files(const ProgramInput& input, const CrosscheckRunOptions& options,
                                     std::vector<std::string>& notes);
 

@@ -32,7 +32,8 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kFake = 0, kReal = 1;  // lanes; lanes of predictions (tools/program/prediction_lane.h) follow
+// Numbers of the lanes (columns of values); lanes of predictions (tools/program/prediction_lane.h) follow.
+constexpr size_t kFake = 0, kReal = 1;
 
 class CrosscheckHandler final : public NodeHandler {
  public:
@@ -44,7 +45,7 @@ class CrosscheckHandler final : public NodeHandler {
         symbols_(program_),
         beside_(find_companion_files(input, options, summary.notes)),
         engine_(with_repros(options, engine_options(options, options.waivers))),
-        // Waivers are for nodes of the program and not for their parts.
+        // Waivers name nodes of the program, so the engine for parts of composite nodes gets none.
         descent_(with_repros(options, engine_options(options))),
         tainted_(program_.main().values.size(), false),
         counted_(program_.main().values.size()),
@@ -55,7 +56,8 @@ class CrosscheckHandler final : public NodeHandler {
         progress_("crosscheck", static_cast<int64_t>(program_.main().nodes.size())) {}
 
   void run(const PreparedProgram& prepared);
-  /// True if facts of a real run exist for all nodes of unregistered operators, so that these can be compared.
+  /// True if facts of a real run exist for all nodes of unregistered operators, so that their recorded predictions can
+  /// be compared.
   bool judges_missing(const PreparedProgram& prepared) const;
 
   void call(const NodeCall& call, std::span<Values> results) override;
@@ -74,7 +76,7 @@ class CrosscheckHandler final : public NodeHandler {
     return engine;
   }
   bool has_real() const { return !options_.no_real; }
-  /// The run is on another device than the CPU, which facts and records are of.
+  /// True if the run is on another device than the CPU, on which facts and records were made.
   bool elsewhere() const { return options_.device && !options_.device->is_cpu(); }
   bool takes_unknown(const NodeCall& call) const { return tools::takes_unknown(call, *interpreter_, tainted_); }
   bool takes_tainted(const NodeCall& call) const;
@@ -108,13 +110,14 @@ class CrosscheckHandler final : public NodeHandler {
   Crosscheck engine_;
   Descent descent_;
   Interpreter* interpreter_ = nullptr;
-  std::vector<bool> tainted_;     // for each value: it depends on a placeholder
-  std::vector<Counted> counted_;  // for each value: how the report counts it
+  std::vector<bool> tainted_;     // for each value: true if it was computed from a placeholder
+  std::vector<Counted> counted_;  // for each value: how its result is counted in the report
   FactsScope facts_scope_;
   FindingAncestry origins_;
   ChosenValues chosen_;
-  std::vector<PredictionLane> predictions_;     // the rules' predictions; on another device also those for the CPU
-  std::unordered_set<uint64_t> tainted_bytes_;  // storages that a skipped or tainted node may have written
+  // One lane of the rules' predictions and, on another device, one of the predictions for the CPU.
+  std::vector<PredictionLane> predictions_;
+  std::unordered_set<uint64_t> tainted_bytes_;  // ids of storages that a skipped or tainted node may have written
   Progress progress_;
   int64_t nodes_done_ = 0;
 };
@@ -129,7 +132,8 @@ bool CrosscheckHandler::takes_tainted(const NodeCall& call) const {
   return found;
 }
 
-/// Taints what the node would have written: arguments that its schema marks, or all for an unknown operator.
+/// Notes the storages that a node may have written. These are the storages of all its arguments, if its operator writes
+/// any or is unknown.
 void CrosscheckHandler::taint_written(const NodeCall& call) {
   if (call.step.entry && !call.step.entry->schema.is_mutable()) return;
   for (ValueId id : argument_values(call)) {
@@ -147,8 +151,8 @@ std::vector<ResultFacts> CrosscheckHandler::facts_of(const NodeCall& call) {
     f.record_known_wrong = known_wrong;
     if (!options_.device) continue;
     if (elsewhere()) {
-      // On another device, an eager fact of the CPU is only a record of the CPU, though a better one than the
-      // exporter's.
+      // The run is on another device. An eager fact of the CPU is then only a record of the CPU, but a better one than
+      // the exporter's, which it replaces.
       if (f.eager) f.record = std::exchange(f.eager, std::nullopt);
       f.alias = AliasFact();
       f.record_of_cpu = f.record && f.record->device.is_cpu();
@@ -161,7 +165,7 @@ std::vector<ResultFacts> CrosscheckHandler::facts_of(const NodeCall& call) {
 void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
   if (options_.keep_going && takes_unknown(call)) return skip_node(call, SkipReason::Tainted, results);
   const bool tainted = takes_tainted(call);
-  // Sizes and numbers that depend on tainted values are not compared either.
+  // If sizes or numbers depend on data, and an argument is tainted, the results are skipped.
   const Tags tags = call.step.entry->tags;
   if (tainted && (tags.has(Tag::DataDependent) || tags.has(Tag::ScalarRead))) {
     return skip_node(call, SkipReason::Tainted, results);
@@ -190,7 +194,7 @@ void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
   origins_.end(call, engine_.report());
   count(call, outcome.counted);
   if (outcome.error) {
-    // The difference is a finding already. This only decides whether the program can go on.
+    // The error has given a finding already. Here it is only decided whether the program can go on.
     try {
       std::rethrow_exception(outcome.error);
     } catch (const Error& e) {
@@ -211,7 +215,7 @@ void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
     chosen_.see(call, call.lanes[kReal], results[kReal]);
 }
 
-/// Stores how the report counts the results of a call, and counts the compared results with a fact.
+/// Stores how the results of a call are counted, and adds up the compared results that have a fact.
 void CrosscheckHandler::count(const NodeCall& call, std::span<const Counted> counted) {
   const std::vector<ValueId> ids = result_values(program_, call.node());
   for (size_t k = 0; k < std::min(ids.size(), counted.size()); ++k) {
@@ -290,7 +294,7 @@ void CrosscheckHandler::done(const NodeCall& call) {
   for (ValueId id : result_values(program_, call.node())) {
     if (id != kNone) facts_scope_.see(id, interpreter_->value(id, lane_of_truth()), arguments);
   }
-  // Sizes that depend on data give values to symbols of later records.
+  // If a size depends on data, the real result gives its symbol a value, which later records need.
   for (ValueId id : result_values(program_, call.node())) {
     if (id == kNone || tainted_[id]) continue;
     const GraphValue& value = call.prepared.graph().values[id];
@@ -304,7 +308,7 @@ void CrosscheckHandler::done(const NodeCall& call) {
   }
 }
 
-/// Positions among equal elements: another device may have chosen other ones.
+/// True for indices from an op like max, which may choose among equal elements differently on another device.
 bool CrosscheckHandler::may_differ_by_device(std::string_view op, const Value& v) const {
   if (!elsewhere() || op.empty() || !v.is_tensor() || v.tensor_impl()->meta.dtype != DType::I64) return false;
   const OpEntry* entry = registry().find(op);
@@ -355,7 +359,7 @@ void CrosscheckHandler::judge_outputs(const std::vector<std::vector<Value>>& out
         judge(&output, *stored, outputs[kReal][i], outputs[kFake][i]);
     }
   }
-  // Compares buffers and user inputs after the run, which may have written them.
+  // Buffers and user inputs are compared after the run, because the run may have written them.
   for (size_t i = 0; i < graph.inputs.size(); ++i) {
     const GraphInput& in = graph.inputs[i];
     bool buffer = in.kind == InputKind::Buffer || in.kind == InputKind::LooseBuffer;
@@ -367,14 +371,14 @@ void CrosscheckHandler::judge_outputs(const std::vector<std::vector<Value>>& out
   }
 }
 
-/// The graph's inputs for each lane.
+/// Makes the graph's inputs for each lane.
 std::vector<std::vector<Value>> CrosscheckHandler::make_lanes() {
   std::vector<std::vector<Value>> lanes;
   if (has_real()) {
     std::vector<Value> real = make_inputs(program_, symbols_, beside_.choice);
     if (options_.device && options_.device->is_cuda()) {
       real = TensorCopies(options_.device).of(real);
-      program_.weights.unload();  // the device has its own copies
+      program_.weights.unload();  // the weights have been copied to the device
     }
     std::vector<Value> fake;
     for (const Value& v : real) fake.push_back(v.is_tensor() ? Value(engine_.fake_mode().from_tensor(v.tensor())) : v);
@@ -439,7 +443,7 @@ void note_device(Device device, std::vector<std::string>& notes) {
 
 void require_device(Device device) {
   if (!device.is_cuda()) return;
-  const int count = cuda_functions().device_count;  // raises if the CUDA module or a driver is missing
+  const int count = cuda_functions().device_count;  // raises if the CUDA module or the driver is missing
   if (device.index < count) return;
   fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "{}: there is no such device here (devices: {})",
        to_string(device), count);

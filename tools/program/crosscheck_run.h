@@ -1,4 +1,4 @@
-// `ersatz crosscheck` for a program: runs it fake and for real, and compares both.
+// `ersatz crosscheck` for a program: runs it with fake and with real tensors, and compares both.
 #pragma once
 
 #include <optional>
@@ -18,38 +18,39 @@ struct CrosscheckRunOptions : RunOptions {
   CrosscheckRunOptions() = default;
   explicit CrosscheckRunOptions(const RunOptions& run) : RunOptions(run) {}
 
-  bool descend = false;  ///< checks the parts of composite nodes too (tools/program/descent.h)
-  bool repros = true;    ///< each finding has a one-call program (tools/output/repro.h)
+  bool descend = false;  ///< checks the parts of composite nodes on their own too (tools/program/descent.h)
+  bool repros = true;    ///< each finding gets a one-call program that shows it (tools/output/repro.h)
   std::string inputs;    ///< `zeros`, `ones`, `random`, a file, or empty: the file next to the program, else random
   std::string expect;    ///< a file, `none`, or empty: the file next to the program
   std::string facts;     ///< a file, `none`, or empty: the file next to the program
-  Waivers waivers;       ///< findings to waive
-  Waivers known_wrong;   ///< records that are known to be wrong
+  Waivers waivers;       ///< findings to waive; each row counts its uses
+  Waivers known_wrong;   ///< names records that are known to be wrong
 };
 
 struct CrosscheckSummary {
-  std::string program;               ///< path
-  std::vector<std::string> notes;    ///< for people: files next to the program that were used, and other notes
+  std::string program;               ///< path of the program
+  std::vector<std::string> notes;    ///< notes for the report: the files next to the program that were used, and others
   Counts missing;                    ///< unregistered operators: name -> number of nodes
   std::vector<std::string> plugins;  ///< plugins that the program names for missing operators
-  Counts refused;                    ///< operator -> nodes that it refused (keep_going only)
+  Counts refused;                    ///< with keep_going: operator -> number of nodes that it refused
   std::vector<std::string> refusals;
-  int64_t with_fact = 0;  ///< compared results with a fact, whatever their witness was
+  int64_t with_fact = 0;  ///< number of compared results for which a fact exists; other evidence may have decided
   Report report;
-  std::vector<DownstreamDifference> inherited;     ///< results that differ only because of an earlier finding
-  std::vector<GraphNeighbourhood> neighbourhoods;  ///< graph around the first finding of the first causes, if requested
-  std::optional<Report> parts;                     ///< report on the parts of composite nodes; with `descend`
+  std::vector<DownstreamDifference> inherited;  ///< results that differ only because of an earlier finding
+  /// If requested: the graph around the first finding of each of the first causes.
+  std::vector<GraphNeighbourhood> neighbourhoods;
+  std::optional<Report> parts;                          ///< with `descend`: the report on the parts of composite nodes
   std::map<std::string, int64_t, std::less<>> symbols;  ///< values of the program's symbols in the real run
 };
 
-/// RAISES NotSupported if there are no real tensors on the device, because the module, the driver or the GPU is
+/// RAISES NotSupported if real tensors cannot be made on the device, because the module, the driver or the GPU is
 /// missing.
 void require_device(Device device);
 
-/// If ops are missing without keep_going, nothing runs and only `missing` is filled. RAISES Error for a program or file
-/// that cannot be used. The waivers in `options` count their uses.
+/// Runs the program and compares. If ops are missing and keep_going is not set, nothing runs and only `missing` is
+/// filled. RAISES Error for a program or file that cannot be used. The waivers in `options` count their uses.
 CrosscheckSummary run_crosscheck(const std::string& path, CrosscheckRunOptions& options);
-/// Runs a program that is loaded already.
+/// Does the same for a program that is loaded already.
 CrosscheckSummary run_crosscheck(const ProgramInput& input, CrosscheckRunOptions& options);
 
 }  // namespace ersatz::tools

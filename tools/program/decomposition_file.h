@@ -1,4 +1,4 @@
-// Reads a file of operators that a trace decomposes.
+// Reads a file that lists the operators that a trace decomposes.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace ersatz::tools {
 
-/// The file has one operator a line. Empty lines and text after `#` are ignored. RAISES InvalidArgument with the line
-/// for an operator that is unknown or has no decomposition, and for a file that cannot be read.
+/// Reads one operator a line. Empty lines and text after `#` are ignored. RAISES InvalidArgument, with the line, for an
+/// operator that is unknown or has no decomposition, and for a file that cannot be read.
 DecompositionTable read_decompositions(const std::string& path);
 
 }  // namespace ersatz::tools

@@ -1,8 +1,8 @@
-// Checks the parts of composite nodes, call by call.
+// Checks the parts of composite nodes: the operator calls that a composite operator makes.
 //
 // Normally only the results of a composite node are compared. A descent runs its body again on copies of the real
-// arguments, with each part crosschecked as a call of its own. Results of most parts were not recorded and are
-// `unwitnessed`. Their writes, unwritten elements and shared memory are checked. Parts have a separate report.
+// arguments, and crosschecks each call in the body. The results of most of these calls were not recorded, so they count
+// as `unwitnessed`. Their writes, unwritten elements and shared memory are checked. The parts have a separate report.
 #pragma once
 
 #include <optional>
@@ -15,14 +15,14 @@ class Descent {
  public:
   explicit Descent(CrosscheckOptions options) : options_(std::move(options)) {}
 
-  /// Checks the parts of `op`. Findings get the name `node`. Errors of the body are ignored: the check of the node
-  /// reports them. REQUIRES: a composite op.
+  /// Checks the parts of `op`. Findings get the node name `node`. If the body raises, the error is ignored, because the
+  /// check of the node reports it. REQUIRES: `op` is composite.
   void into(const OpEntry& op, std::string_view node, std::span<const Value> real_args);
   Report finish() { return mode_ ? mode_->finish() : Report(); }
 
  private:
   CrosscheckOptions options_;
-  std::optional<CrosscheckMode> mode_;  ///< made for the first composite
+  std::optional<CrosscheckMode> mode_;  ///< made when the first composite node is checked
 };
 
 }  // namespace ersatz::tools

@@ -22,8 +22,8 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Counts the FLOPs of a node. `add` counts a single call. For a composite op, this is the active mode and counts each
-/// call in the op's body.
+/// Counts the FLOPs of a node. `add` counts a single call. For a composite op, the object is the active mode and counts
+/// each call in the op's body.
 class Work final : public CallObserver {
  public:
   explicit Work(ShapeEnv& env) : env_(env) {}
@@ -32,9 +32,10 @@ class Work final : public CallObserver {
   void add(const OpEntry& op, std::span<const Value> args) {
     std::optional<SymInt> flops;
     try {
-      const ShapeEnv::Silence decided(env_);  // the call has decided already; the formula asks the rule again
+      // The call has made its guards already, and the formula runs the rule again.
+      const ShapeEnv::Silence decided(env_);
       flops = flops_of(op, args);
-    } catch (const Error& e) {  // sizes are unknown
+    } catch (const Error& e) {  // the sizes are unknown
       if (e.kind == ErrorKind::InternalError) throw;
     }
     calls_.emplace_back(&op, flops);
@@ -70,13 +71,13 @@ class FakeHandler final : public NodeHandler {
     if (options_.keep_going && takes_unknown(call, *interpreter_, placed_)) return put_placeholders(call, results);
     try {
       std::optional<CrashNote> note;
-      if (!op.rule || op.tags.has(Tag::Foreign)) {  // kernels and custom rules may fail; for our own rules a note would
-                                                    // cost too much
+      // Kernels and custom rules may fail; noting each call of ersatz's own rules would cost too much.
+      if (!op.rule || op.tags.has(Tag::Foreign)) {
         note.emplace(std::initializer_list<std::string_view>{"node ", call.name(), " (", op.name, ")"});
       }
       Answer answer;
       Work work(*program_.env);
-      if (op.composite && !op.rule) {  // the FLOPs of a composite are those of its parts
+      if (op.composite && !op.rule) {  // the FLOPs of a composite op are the sum over its parts
         const ModeGuard watching(work);
         mode_.state().answer(op, call.lanes[0], answer);
       } else {
@@ -104,7 +105,8 @@ class FakeHandler final : public NodeHandler {
   }
 
   void done(const NodeCall& call) override {
-    if (call.step.kind == Step::Kind::Number) count_source(Source::Constant);  // a function of numbers
+    // The node computes a number from numbers.
+    if (call.step.kind == Step::Kind::Number) count_source(Source::Constant);
     ++summary_.nodes;
     progress_.at(summary_.nodes, call.op_name());
     for (ValueId id : result_values(program_, call.node())) {
@@ -119,7 +121,7 @@ class FakeHandler final : public NodeHandler {
   static FakeOptions mode_options(const Program& program, const FakeRunOptions& options) {
     FakeOptions o;
     if (options.symbolic || options.data_symbols) o.shape_env = program.env;
-    o.static_shapes = true;  // the program's records say which sizes are symbols
+    o.static_shapes = true;  // the program's records say which sizes are symbols, so the mode makes none
     o.fallback = options.fallback;
     o.inferred = options.inferred;
     o.count_sources = true;
@@ -153,7 +155,7 @@ class FakeHandler final : public NodeHandler {
 
   void put_placeholders(const NodeCall& call, std::span<Values> results) {
     results[0] = placeholders(call, &mode_, symbols_, options_.device, {}, UnknownSizes::AsRecorded);
-    count_source(Source::None);  // the recorded metadata are used
+    count_source(Source::None);  // the recorded metadata are used as the result
     for (const ValueId id : result_values(program_, call.node())) {
       if (id != kNone) placed_[id] = true;
     }
@@ -186,7 +188,7 @@ class FakeHandler final : public NodeHandler {
     summary_.rows.push_back(std::move(row));
   }
 
-  /// The first value on the storage; empty if it is `name`.
+  /// Returns the name of the first value on the storage; empty if that is `name`.
   std::string first_on(const Storage& storage, const std::string& name) {
     auto [at, fresh] = first_names_.try_emplace(storage.id(), name);
     return fresh ? "" : at->second;
@@ -198,13 +200,15 @@ class FakeHandler final : public NodeHandler {
   FakeMode mode_;
   SymbolValues symbols_;
   Interpreter* interpreter_ = nullptr;
-  std::vector<bool> placed_;  ///< for each value: it is a placeholder, or missing
+  std::vector<bool> placed_;  ///< for each value: true if it is a placeholder or missing
   ProgramMemory memory_;
   Progress progress_;
   const bool symbolic_;
   std::optional<SymInt> flops_ = SymInt(0);
-  bool by_backend_ = false;                                ///< a backend decides strides of the last node's results
-  std::unordered_map<uint64_t, std::string> first_names_;  // storage ids are never used again
+  /// A GPU and its libraries decide strides of the last node's results.
+  bool by_backend_ = false;
+  // Storage id -> name of its first value; ids are never reused.
+  std::unordered_map<uint64_t, std::string> first_names_;
 };
 
 std::vector<Value> FakeHandler::inputs() {

@@ -1,4 +1,4 @@
-// `ersatz fake`: runs a program with fakes.
+// `ersatz fake`: runs a program with fake tensors.
 #pragma once
 
 #include <map>
@@ -16,8 +16,8 @@ struct FakeRunOptions : RunOptions {
   FakeRunOptions() = default;
   explicit FakeRunOptions(const RunOptions& run) : RunOptions(run) {}
 
-  bool symbolic = false;      ///< symbolic sizes of inputs stay symbolic, so results hold for all their values
-  bool data_symbols = false;  ///< sizes that depend on data are symbols, even if sizes of inputs are numbers
+  bool symbolic = false;      ///< symbolic sizes of inputs remain symbols, so that results hold for all their values
+  bool data_symbols = false;  ///< sizes that depend on data become symbols, even if sizes of inputs are numbers
   FallbackPolicy fallback = FallbackPolicy::Rule;
   decltype(FakeOptions::inferred) inferred;  ///< rules from files, for ops without a rule
 };
@@ -25,8 +25,8 @@ struct FakeRunOptions : RunOptions {
 /// One result of a node.
 struct FakeRow {
   std::string name, op;
-  std::string meta;         ///< canonical metadata, or the text of a number
-  std::string at_hints;     ///< `meta` at the example sizes, if all its symbols have one
+  std::string meta;         ///< metadata in canonical spelling, or the text of a number
+  std::string at_hints;     ///< `meta` with the example sizes put in for its symbols; empty if a symbol has no example
   std::string alias;        ///< the first value on the same storage; empty if the storage is new
   std::string source;       ///< the user's source line
   bool by_backend = false;  ///< the strides are a guess, because a GPU and its libraries decide them
@@ -35,30 +35,34 @@ struct FakeRow {
 using Counts = std::map<std::string, int64_t>;
 
 struct FakeSummary {
-  int64_t nodes = 0;  ///< answered nodes; not all if an error or SIGINT ended the run
+  /// Number of nodes that were predicted; an error or Ctrl-C may have ended the run before the last.
+  int64_t nodes = 0;
   std::vector<FakeRow> rows;
   Counts missing;                     ///< unregistered operators: name -> number of nodes
-  Counts refused;                     ///< operator -> nodes that it refused (keep_going only)
-  std::vector<std::string> refusals;  ///< first error of each, one line
+  Counts refused;                     ///< with keep_going: operator -> number of nodes that it refused
+  std::vector<std::string> refusals;  ///< the first errors of refused nodes, one line each
   int64_t peak_bytes = 0;
-  std::string peak_expression;  ///< over the sizes' symbols; empty if there is none within int64
-  int64_t param_bytes = 0;      ///< of parameters, buffers and constants; shared ones count once
+  /// The peak as an expression over the sizes' symbols; empty if it has none or overflows int64.
+  std::string peak_expression;
+  int64_t param_bytes = 0;  ///< bytes of parameters, buffers and constants; a shared storage counts once
   double flops = 0;
-  std::string flops_expression;  ///< like `peak_expression`, for ops with a formula
-  Counts flops_unknown;          ///< calls of ops without a formula, by op; for a composite op its parts
-  int64_t flops_unsized = 0;     ///< calls whose FLOPs depend on data, which `flops` leaves out
-  Counts sources;                ///< nodes by source of the answer, named as in fake/mode/coverage.h
-  Coverage coverage;             ///< calls by op, with parts of composites
+  /// The FLOPs as an expression, like `peak_expression`; includes only ops with a FLOP formula.
+  std::string flops_expression;
+  /// Op -> number of calls, for ops without a FLOP formula; for a composite op its parts are counted.
+  Counts flops_unknown;
+  int64_t flops_unsized = 0;  ///< calls whose FLOPs depend on data; `flops` leaves them out
+  Counts sources;             ///< number of nodes by source of the prediction, named as in fake/mode/coverage.h
+  Coverage coverage;          ///< counts of calls by op; the parts of composite nodes count too
   std::vector<FallbackEvent> fallbacks;
-  int64_t unsized = 0;               ///< results whose bytes depend on data, which the peak leaves out
+  int64_t unsized = 0;               ///< results whose bytes depend on data; the peak leaves them out
   std::vector<std::string> plugins;  ///< plugins that the program names for missing ops
-  int64_t all_nodes = 0;             ///< nodes of the program
+  int64_t all_nodes = 0;             ///< number of nodes of the program
   std::optional<Error> stopped;      ///< the error that ended the run early
 };
 
-/// If ops are missing without keep_going, nothing runs and only `missing` and `plugins` are filled. A call without an
-/// answer ends the run: `stopped` has its error, and the results before it are reported. RAISES Error for inputs that
-/// cannot be made.
+/// Runs the program. If ops are missing and keep_going is not set, nothing runs and only `missing` and `plugins` are
+/// filled. If a call has no prediction, the run ends: `stopped` has the error, and earlier results are reported. RAISES
+/// Error for inputs that cannot be made.
 FakeSummary run_fake(const Program& program, const FakeRunOptions& options);
 
 }  // namespace ersatz::tools

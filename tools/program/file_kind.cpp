@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr size_t kHeadBytes = size_t(1) << 16;  // the first lines identify a TORCH_TRACE log or a record
+// Enough to recognise a TORCH_TRACE log or a recorded call by its first lines.
+constexpr size_t kHeadBytes = size_t(1) << 16;
 
 constexpr const char* kExport =
     "export the model where PyTorch is: torch.export.save(torch.export.export(model, inputs), \"model.pt2\"), then "
@@ -52,7 +53,8 @@ const FileUse kOfArrays{"propagate model.pt2 --inputs {}", "a program run with t
 FileKind program(std::string name) { return {std::move(name), kOfPrograms, ""}; }
 FileKind foreign(std::string name, std::string way) { return {std::move(name), {}, std::move(way)}; }
 
-/// Decides by the entries' names. PyTorch puts them into one folder with any name.
+/// Decides the kind of an archive by the names of its entries. PyTorch puts all entries into one folder, whose name is
+/// arbitrary.
 FileKind kind_of_archive(const std::string& path) {
   std::shared_ptr<ZipArchive> archive;
   try {
@@ -84,13 +86,14 @@ FileKind kind_of_archive(const std::string& path) {
   return foreign("a ZIP archive without a program in it", kExport);
 }
 
-/// An ONNX ModelProto begins with its ir_version (field 1, a small number), then producer_name or opset_import.
+/// True for an ONNX ModelProto: it begins with ir_version (field 1, a small number), then producer_name or
+/// opset_import.
 bool is_onnx(std::string_view head) {
   return head.size() > 4 && head[0] == '\x08' && head[1] > 0 && head[1] < 32 &&
          (head[2] == '\x12' || head[2] == '\x42' || head[2] == '\x3a');
 }
 
-/// True if one of the first lines passes the test.
+/// True if `test` returns true for one of the first lines.
 template <class Test>
 bool any_line(std::string_view head, const Test& test) {
   while (!head.empty()) {
@@ -106,7 +109,7 @@ bool is_graph_line(std::string_view line) {
          (line.find("(torch.nn.Module):") != line.npos && line.find("class ") != line.npos);
 }
 
-/// True if the first line of code imports PyTorch or ersatz.
+/// True if the first line of Python code imports PyTorch or ersatz.
 bool opens_python(std::string_view head) {
   std::string_view first;
   any_line(head, [&](std::string_view line) {
@@ -120,7 +123,7 @@ bool opens_python(std::string_view head) {
 const FileUse kOfTraces{"show {}", "symbols, guards, graph breaks and failures that it records"};
 const FileUse kOfMessages{"explain {}", "what went wrong, of which operator or line, and what to do next"};
 
-/// The kind of error text; null for another file, and for a program that only mentions an error.
+/// Returns the kind of error text in the file. Null for another file, and for a program that only mentions an error.
 const MessageKindRow* error_text(const std::string& path, std::string_view head) {
   const MessageKindRow* row = message_kind(head);
   if (!row || row->kind == MessageKind::ExportPassed) return nullptr;

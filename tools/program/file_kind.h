@@ -1,4 +1,4 @@
-// Finds out what kind of file a path is, even if no command takes it.
+// Finds out the kind of any file, also if no command reads that kind.
 #pragma once
 
 #include <optional>
@@ -10,28 +10,29 @@
 
 namespace ersatz::tools {
 
-/// A command that takes a file.
+/// A command that reads a kind of file.
 struct FileUse {
-  std::string_view command;  ///< command line without `ersatz`, with `{}` for the file: "fake {} --device cuda"
-  std::string_view shows;    ///< one phrase on what it shows
+  /// The command line without `ersatz`, with `{}` in place of the file: "fake {} --device cuda".
+  std::string_view command;
+  std::string_view shows;  ///< a phrase that describes the command's output
 };
 
 struct FileKind {
-  std::string name;  ///< "an exported program (.pt2 archive of torch.export.save)"
+  std::string name;  ///< for example "an exported program (.pt2 archive of torch.export.save)"
   std::vector<FileUse> uses;
-  std::string way;  ///< if no command takes the file: how to make one that a command takes
+  std::string way;  ///< if no command reads the file: how to make one that a command reads
 };
 
-/// Reads the first bytes of the file, and the names of a ZIP archive's entries. Executes and unpickles nothing. RETURNS
-/// a kind with an empty name if none matches. RAISES InvalidArgument if the path cannot be read.
+/// Returns the kind of the file, from its first bytes or the names of a ZIP archive's entries. Executes and unpickles
+/// nothing. The kind has an empty name if none matches. RAISES InvalidArgument if the path cannot be read.
 FileKind file_kind(const std::string& path);
 
-/// The kind of a file without a program, graph or recorded calls that a command takes: an error text, generated code, a
-/// library, arrays. nullopt for any other file.
+/// Returns the kind of a file that has no program, graph or recorded calls: an error text, generated code, a library,
+/// arrays. nullopt for any other file.
 std::optional<FileKind> kind_without_program(const std::string& path);
 
-/// Lines: the file's name, its kind, and the commands that take it or how to make a file that they take. Keys `kind`
-/// and `commands`.
+/// Returns lines with the file's name, its kind, and the commands that read it or how to make a file that they read.
+/// The keys are `kind` and `commands`.
 Document file_kind_report(const std::string& path, const FileKind& kind);
 
 }  // namespace ersatz::tools

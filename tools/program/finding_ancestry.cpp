@@ -6,7 +6,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// True if a difference in this field can change values that are computed from the result.
+/// True if a difference in this field can change the values that are computed from the result.
 bool changes_values(FindingField field) {
   switch (field) {
     case FindingField::Stride:

@@ -1,8 +1,9 @@
 // Finds results that differ only because of an earlier finding.
 //
-// After a finding, the run goes on with the observed result. A later result can differ because of it in two ways. A
-// witness may agree only with the unchanged predictions (Report::follow_ups), or an output's values may follow from the
-// finding. Both are listed under the nearest finding upstream.
+// After a finding, the run goes on with the observed result, so a later result may differ for that reason. There are
+// two signs of it. The evidence agrees with predictions that did not take over observed results (Report::follow_ups),
+// or an output's values depend on the finding. Both are listed under the nearest earlier finding that the result
+// depends on.
 #pragma once
 
 #include <string>
@@ -15,7 +16,7 @@ namespace ersatz::tools {
 
 struct DownstreamDifference {
   size_t from = 0;       ///< index of the earlier finding in the report
-  std::string node, op;  ///< the later result
+  std::string node, op;  ///< the later result's node and operator
   int64_t finding = -1;  ///< index of the finding about the later result; -1: none
 };
 
@@ -27,10 +28,10 @@ class FindingAncestry {
  public:
   explicit FindingAncestry(const Program& program) : program_(program), of_(program.main().values.size(), kNone) {}
 
-  /// Call `begin` before a call is compared, and `end` after it.
+  /// `begin` must be called before a call is compared, `end` after it.
   void begin(const Report& report);
   void end(const NodeCall& call, const Report& report);
-  /// Call after an output with this value is compared.
+  /// Must be called after an output with this value is compared.
   void end_output(ValueId value, const Report& report);
 
   std::vector<DownstreamDifference> take() { return std::move(differences_); }
@@ -38,8 +39,8 @@ class FindingAncestry {
  private:
   static constexpr size_t kMostDifferences = 10000;
   const Program& program_;
-  std::vector<uint32_t> of_;  // for each value: the nearest finding upstream
-  size_t findings_ = 0;       // number of findings in the report, before
+  std::vector<uint32_t> of_;  // for each value: the nearest earlier finding that it depends on
+  size_t findings_ = 0;       // number of findings in the report when `begin` was called
   int64_t follow_ups_ = 0;
   std::vector<DownstreamDifference> differences_;
 };

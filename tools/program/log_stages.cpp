@@ -13,7 +13,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Text of a node's call without its results and notes: `aten.add.Tensor(%x, 1)`.
+/// Returns the text of a node's call without its results and notes: `aten.add.Tensor(%x, 1)`.
 std::string call_text(const Program& program, NodeId id) {
   const std::string line = print_node(program, program.main(), id);
   const size_t begin = line.find(" = "), end = line.rfind(") {");
@@ -25,7 +25,8 @@ nlohmann::ordered_json row_of(const StageChange& c) {
   return {{"name", c.name}, {"op", c.op}, {"from", c.from}, {"before", c.before}, {"in", c.in}, {"after", c.after}};
 }
 
-/// True if the operator passes its operands to its graphs unchanged. `scan` and `map` pass slices of them.
+/// True if the operator passes its operands to its nested graphs unchanged. `scan` and `map` pass slices, so they are
+/// not among these operators.
 bool passes_operands(std::string_view op) {
   for (const std::string_view known : {"cond", "while_loop", "invoke_subgraph", "tag_activation_checkpoint", "wrap",
                                        "wrap_with_set_grad_enabled", "wrap_with_autocast"}) {
@@ -34,7 +35,7 @@ bool passes_operands(std::string_view op) {
   return false;
 }
 
-/// The values among the arguments after the last graph, with the items of lists.
+/// Returns the values among the arguments that follow the last nested graph, with the items of lists.
 std::vector<ValueId> operands_of(const Program& program, const Node& node) {
   const auto args = program.view(node.args);
   size_t first = 0;
@@ -54,8 +55,8 @@ std::vector<ValueId> operands_of(const Program& program, const Node& node) {
 
 constexpr std::string_view kResume = "torch_dynamo_resume_in_";
 
-/// The function in a source line: `forward` for `model.py:17 in forward: ...` and `... in
-/// torch_dynamo_resume_in_forward_at_156: `.
+/// Returns the function in a source line: `forward` for `model.py:17 in forward: ...` and for Dynamo's `... in
+/// torch_dynamo_resume_in_forward_at_156: `. `resumes` becomes true for the second form.
 std::string function_of(std::string_view source, bool* resumes = nullptr) {
   const size_t in = source.find(" in ");
   if (in == source.npos) return {};
@@ -69,7 +70,7 @@ std::string function_of(std::string_view source, bool* resumes = nullptr) {
   return std::string(name);
 }
 
-/// The variable after which Dynamo named a node: `h` for `h_1`.
+/// Returns the variable that Dynamo named a node after: `h` for `h_1`.
 std::string_view variable_of(std::string_view name) {
   const size_t last = name.rfind('_');
   if (last == name.npos || last == 0 || last + 1 == name.size()) return name;
@@ -93,7 +94,7 @@ void LogStages::compare(const std::string& name, const Recorded& before, const R
                         int64_t& count, std::vector<StageChange>& found, const char* verb) const {
   if (before.text.empty() || now.text.empty()) return;
   const bool same = before.text == now.text;
-  if (!same && !(before.meta && now.meta)) return;  // different expressions may be equal
+  if (!same && !(before.meta && now.meta)) return;  // two expressions that are printed differently may still be equal
   ++count;
   if (same) return;
   MetaFields fields = {MetaField::DType, MetaField::Size, MetaField::Device};
@@ -102,7 +103,8 @@ void LogStages::compare(const std::string& name, const Recorded& before, const R
     found.push_back({name, op, before.text, before.graph, now.text, now.graph, verb});
 }
 
-/// Parameters and tangents of the joint graph are the same tensors in the forward and backward graphs.
+/// Compares the inputs named primals_ and tangents_ with those of earlier graphs. The joint, forward and backward
+/// graphs of one compilation get the same tensors as these inputs.
 void LogStages::add_given(const ProgramInput& graph) {
   const Program& program = graph.program;
   Results& given = given_[graph.place->compilation];
@@ -129,7 +131,8 @@ void LogStages::add_inputs(const ProgramInput& graph) {
   }
 }
 
-/// Nested graphs take the operands of the call that runs them, and the call returns their results.
+/// Compares nested graphs with the calls that run them: a nested graph's inputs are the call's operands, and the call
+/// returns the nested graph's results.
 void LogStages::add_nested(const ProgramInput& graph) {
   const Program& program = graph.program;
   for (size_t g = 0; g < program.graphs.size(); ++g) {
@@ -162,8 +165,8 @@ void LogStages::add_nested(const ProgramInput& graph) {
   }
 }
 
-/// The inputs of a piece after a graph break are real tensors with the names of variables. An earlier piece has
-/// predicted and returned them.
+/// Compares the inputs of a piece after a graph break with the results of earlier pieces. These inputs are real tensors
+/// and are named after variables, which an earlier piece has returned.
 void LogStages::add_piece(const ProgramInput& graph) {
   const Program& program = graph.program;
   const Graph& main = program.main();
@@ -204,7 +207,7 @@ void LogStages::add(const ProgramInput& graph) {
   if (graph.place->stage == "dynamo") add_piece(graph);
   const Program& program = graph.program;
   const std::string& stage = graph.place->stage;
-  const bool generated = stage == "output_code";  // its names are those of buffers
+  const bool generated = stage == "output_code";  // names in generated code are names of buffers
   if (stage == "joint" || stage == "forward" || stage == "backward" || generated) add_given(graph);
   if (generated) return;
   if (stage == "backward") add_inputs(graph);

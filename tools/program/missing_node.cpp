@@ -6,7 +6,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// The node as a recorded call: the facts are its outcome, the program's record is its prediction.
+/// A node as a recorded call. The facts are its outcome, the program's recorded metadata are its prediction.
 class NodeRecord {
  public:
   NodeRecord(const NodeCall& call, const std::function<const Value&(ValueId)>& value)
@@ -16,13 +16,13 @@ class NodeRecord {
     for (const Arg& a : program_.view(call.node().args)) record_.args.push_back(argument(a));
   }
 
-  /// Returns false if the fact or the record is unknown.
+  /// Adds a result. Returns false if the result has no fact or no recorded metadata.
   bool add_result(ValueId id, const ResultFacts& facts) {
     RecordedResult is, said;
     if (id != kNone && facts.eager && facts.record) {
       is.kind = said.kind = RecordedResult::Kind::Tensor;
       is.tensor.meta = *facts.eager, said.tensor.meta = *facts.record;
-      // A record does not say which memory is shared.
+      // The exporter's record does not tell which memory is shared, so the prediction shares what the fact shares.
       const bool shares = facts.alias.kind == AliasFact::Kind::Argument;
       is.tensor.storage = said.tensor.storage =
           shares ? record_.tensors[static_cast<size_t>(facts.alias.argument)].storage : next_storage_--;
@@ -70,7 +70,7 @@ class NodeRecord {
   const std::function<const Value&(ValueId)>& value_;
   CallRecord record_;
   RecordedOutcome said_;
-  int64_t next_storage_ = -1;  // not the storage of a tensor argument
+  int64_t next_storage_ = -1;  // negative, so that it differs from the storages of tensor arguments
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Compares a node of an unregistered operator with a real run. Its record is the prediction of the fake kernel at
-// export, and the facts are the results of the kernel.
+// Compares a node of an unregistered operator with a real run. The node's recorded metadata are the prediction of the
+// fake kernel at export. The facts are the kernel's results in an eager run.
 #pragma once
 
 #include <functional>
@@ -11,11 +11,11 @@
 
 namespace ersatz::tools {
 
-/// True if the facts have every result of the node.
+/// True if `facts` has an entry for every result of the node.
 bool has_facts(const Program& program, const Graph& graph, const Node& node, const Facts& facts);
 
-/// `facts`: of the flat results. A result without fact or record makes the answer NoPrediction. `value`: gives the
-/// value of an argument.
+/// Compares the node's recorded metadata with `facts`, one for each flat result. If a result has no fact or no record,
+/// the answer is NoPrediction. `value` returns the value of an argument.
 RecordJudgement judge_by_facts(const NodeCall& call, std::span<const ResultFacts> facts,
                                const std::function<const Value&(ValueId)>& value);
 

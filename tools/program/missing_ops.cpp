@@ -39,7 +39,7 @@ bool is_pytorchs(std::string_view name) {
                                             "static_runtime",
                                             "streams",
                                             "c10d_functional"};
-  // Functions of PyTorch's Python API in a printed graph (tracer/pasted/).
+  // Printed graphs contain functions of PyTorch's Python API (tracer/pasted/), which are PyTorch's too.
   if (name.ends_with("()") && (name.starts_with("torch.") || name.starts_with("Tensor."))) return true;
   if (name.ends_with("()") && (name.starts_with("operator ") || name.starts_with("x["))) return true;
   const std::string_view space = name.substr(0, name.find('.'));
@@ -73,7 +73,7 @@ std::string missing_ops_advice(const std::map<std::string, int64_t>& operators,
   for (const std::string& path : named) {
     if (shown++ == kMissingOpsShown)
       return out + fmt::format("... and {} more plugins\n", named.size() - kMissingOpsShown);
-    // Printed as a string literal, so that the path cannot send control bytes to the terminal.
+    // The path is printed as a string literal, so that it cannot send control characters to the terminal.
     out += fmt::format("the program names the plugin {}: only --plugin loads it, which is for those who trust it\n",
                        to_string(Value(path)));
   }

@@ -22,9 +22,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr size_t kShown = 12;  // unread lines in a shortened report
+constexpr size_t kShown = 12;  // the most unread lines that a shortened report lists
 
-/// Identifies the file and its present content.
+/// Returns a text that changes when the file's content changes.
 std::string state_of(const std::string& file) {
   std::error_code ignored;
   if (is_stream(file)) return file;
@@ -32,7 +32,7 @@ std::string state_of(const std::string& file) {
                      fs::last_write_time(file, ignored).time_since_epoch().count());
 }
 
-/// Example sizes of symbols in the raw log of a tlparse folder.
+/// Returns the example sizes of symbols, from the raw log in a tlparse folder.
 pasted::SymbolHints symbols_of(const fs::path& folder, const TlparseFile& of) {
   static std::string last_raw;
   static std::map<std::string, pasted::SymbolHints> last;
@@ -47,7 +47,7 @@ pasted::SymbolHints symbols_of(const fs::path& folder, const TlparseFile& of) {
   return found == last.end() ? pasted::SymbolHints() : found->second;
 }
 
-/// Returns what the other files in the folder of a tlparse file say about its graphs; empty for any other file.
+/// Collects facts about the graphs of a tlparse file from the other files in its folder. Empty for any other file.
 pasted::TextBeside files_beside(const std::string& file) {
   pasted::TextBeside beside;
   const std::optional<TlparseFile> of = tlparse_file(file);
@@ -55,13 +55,14 @@ pasted::TextBeside files_beside(const std::string& file) {
   const fs::path folder = fs::path(of->folder).parent_path();
   beside.symbols = symbols_of(folder, *of);
   std::error_code ignored;
-  // Records of no compilation. Only a process that began anew has a second one, of the version of the first.
+  // This folder has records that belong to no compilation. A second version file there would come from a restarted
+  // process and name the same version, so only the first is read.
   const fs::path version = folder / "-_-_-_-" / "torch_version_0.json";
   if (fs::is_regular_file(version, ignored)) beside.torch.read_file(read_file(version.string()), version.string());
   return beside;
 }
 
-/// Texts in memory, by name.
+/// Texts in memory that HeldText registered, by name.
 struct HeldTexts {
   std::mutex mutex;
   std::map<std::string, std::shared_ptr<const pasted::PastedText>, std::less<>> by_name;
@@ -77,11 +78,12 @@ struct HeldTexts {
   }
 };
 
-/// The text of a file without a format of ersatz, or a text in memory; null for any other file.
+/// Returns a text in memory, or the text of a file that has no format of ersatz; null for any other file.
 std::shared_ptr<const pasted::PastedText> any_text(const std::string& file) {
   if (auto held = HeldTexts::all().find(file)) return held;
   static std::mutex mutex;
-  static std::array<std::pair<std::string, std::shared_ptr<const pasted::PastedText>>, 2> last;  // newest first
+  // The two texts that were parsed last, newest first.
+  static std::array<std::pair<std::string, std::shared_ptr<const pasted::PastedText>>, 2> last;
   std::error_code ignored;
   if (!is_stream(file) && !fs::is_regular_file(file, ignored)) return nullptr;
   const std::lock_guard lock(mutex);
@@ -110,7 +112,7 @@ std::optional<TlparseFile> tlparse_file(const std::string& file) {
     return std::nullopt;
   TlparseFile of{path.parent_path().string(), folder.substr(2), stem.substr(0, last), std::stol(stem.substr(last + 1))};
   if (of.compile_id.ends_with("_0") && std::count(of.compile_id.begin(), of.compile_id.end(), '_') == 2)
-    of.compile_id.resize(of.compile_id.size() - 2);  // the first attempt
+    of.compile_id.resize(of.compile_id.size() - 2);  // tlparse appends _0 to the name of a first attempt
   return of;
 }
 
@@ -223,10 +225,10 @@ std::string gpu_line(const PastedRead& read) {
 std::string torch_lines(const PastedRead& read, std::optional<TorchVersion> told) {
   struct Line {
     std::string text;
-    size_t more = 0;  // texts that name the same version
+    size_t more = 0;  // number of further texts that name the same version
   };
   std::vector<Line> lines;
-  std::map<std::string, size_t> of_version;  // -> its index in `lines`
+  std::map<std::string, size_t> of_version;  // version -> its index in `lines`
   for (const auto& [text, names] : read.torch) {
     const std::vector<pasted::NamedTorch> rows = names.rows();
     const pasted::NamedTorch& one = rows[0];

@@ -18,7 +18,7 @@ void PeakExpression::add(const Storage& s) {
     total_ += bytes;
     note();
     if (!fresh) total_ -= std::exchange(entry->second, bytes);
-  } catch (const Error& e) {  // sums that overflow 64 bits
+  } catch (const Error& e) {  // a sum overflows 64 bits
     if (e.kind == ErrorKind::InternalError) throw;
     unknown_ = true;
   }

@@ -1,7 +1,7 @@
-// The largest number of bytes that are live at once, as an expression over the sizes' symbols.
+// Computes the largest number of bytes that are live at once, as an expression over the symbols of sizes.
 //
-// The moment of the peak may depend on the sizes. The expression is the Max over all moments, without those that
-// another moment is known to reach.
+// The sizes may decide at which moment the peak is. So the expression is the maximum over all moments. A moment is left
+// out if another one is known to have at least as many bytes.
 #pragma once
 
 #include <optional>
@@ -16,21 +16,21 @@ namespace ersatz::tools {
 class PeakExpression {
  public:
   explicit PeakExpression(const ShapeEnv& env) : env_(env) {}
-  /// Marks the storage live with its present size. For a resized storage, old and new bytes are live together.
+  /// Marks a storage as live, with its present size. If it was resized, its old and new bytes are live together.
   void add(const Storage& s);
   void remove(uint64_t storage_id);
-  /// nullopt if it overflows int64, or if more than `kMost` moments may be the highest.
+  /// Returns the peak. nullopt if it overflows int64, or if more than kMost moments may have it.
   std::optional<SymInt> peak() const;
 
  private:
   static constexpr size_t kMost = 16;
   void note();
-  /// True if a <= b is known for all sizes.
+  /// True if a <= b for all sizes that the ranges allow.
   bool at_most(SymInt a, SymInt b) const;
   const ShapeEnv& env_;
   std::unordered_map<uint64_t, SymInt> live_;
   SymInt total_ = 0;
-  std::vector<SymInt> highest_;  // none of these is known to be at most another
+  std::vector<SymInt> highest_;  // the bytes at each moment that may be the peak
   bool unknown_ = false;
 };
 

@@ -16,7 +16,7 @@ Value tensor_from(const TensorMeta& meta, const FakeMode* mode) {
   return Value(std::move(t));
 }
 
-/// Replaces each expression whose symbols all have values by its value.
+/// Replaces each expression by its value if all its symbols have values.
 void fill_in(std::span<SymInt> sizes, const SymbolValues& symbols) {
   for (SymInt& s : sizes) {
     if (const auto n = symbols.evaluate(s)) s = *n;

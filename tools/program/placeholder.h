@@ -1,4 +1,5 @@
-// Placeholders for results that cannot be computed: with `--keep-going` a run goes on with recorded metadata.
+// Placeholders replace results that cannot be computed. With `--keep-going` a run goes on with them; they have the
+// recorded metadata.
 #pragma once
 
 #include <map>
@@ -13,23 +14,24 @@
 
 namespace ersatz::tools {
 
-/// The size that a placeholder gets if the recorded expression has symbols without a value.
+/// The placeholder's size if the recorded size has symbols without a value.
 enum class UnknownSizes : uint8_t {
-  None,       ///< there is no placeholder
-  AsRecorded  ///< the expression itself; for fakes and numbers
+  None,       ///< no placeholder is made
+  AsRecorded  ///< the expression itself; only for fakes and numbers
 };
 
-/// One Value for each result of the node, from its record: fakes of `mode`, or zeroed real tensors if `mode` is null.
-/// Symbolic numbers get their hints. None if nothing usable was recorded. A fact in `facts` overrules the record.
+/// Returns one Value for each result of the node, made from its record: fakes of `mode`, or zeroed real tensors if
+/// `mode` is null. Symbolic numbers get their hints. A Value is None if nothing usable was recorded. A fact in `facts`
+/// has precedence over the record.
 Values placeholders(const NodeCall& call, const FakeMode* mode, const SymbolValues& symbols,
                     std::optional<Device> device, std::span<const ResultFacts> facts = {},
                     UnknownSizes unknown = UnknownSizes::None);
 
-/// True if the call takes an unknown value: an input without metadata, or one of `placeholders` (for each value of the
-/// graph) without a record. Without that value it would be another call.
+/// True if the call reads a value that is not known: an input without metadata, or a value that `placeholders` marks
+/// and for which no placeholder could be made. The call cannot be made without that value.
 bool takes_unknown(const NodeCall& call, const Interpreter& interpreter, const std::vector<bool>& placeholders);
 
-/// Counts a node that a known op refused, by op, and keeps the first errors, one line each.
+/// Counts a node that its operator refused, by operator. Keeps the first errors, one line each.
 void count_refusal(const NodeCall& call, const Error& e, std::map<std::string, int64_t>& refused,
                    std::vector<std::string>& refusals);
 

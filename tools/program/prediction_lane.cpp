@@ -10,7 +10,7 @@ namespace {
 
 FakeOptions lane_options() {
   FakeOptions o;
-  o.fallback = FallbackPolicy::Zeros;  // like the engine's own mode
+  o.fallback = FallbackPolicy::Zeros;  // the setting of the crosscheck engine's own mode
   o.cache = CachePolicy::Never;
   return o;
 }

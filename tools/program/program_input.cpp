@@ -29,7 +29,7 @@ std::string beside(const fs::path& program, const char* name) {
   return fs::is_regular_file(file, ignored) ? file.string() : "";
 }
 
-/// True if a JSON file has the key of exported graphs.
+/// True if a JSON file has the key of an exported graph.
 bool names_graph(const std::string& file) { return read_file(file).find("\"graph_module\"") != std::string::npos; }
 
 GraphPlace place_of(const std::string& path, const std::string& file, const pasted::PastedGraph& graph) {
@@ -38,13 +38,13 @@ GraphPlace place_of(const std::string& path, const std::string& file, const past
   return {of->folder, pasted::stage_called(of->artifact), path};
 }
 
-/// Orders tlparse files by number, other files by name.
+/// True if file `a` precedes `b`. tlparse files of one folder are ordered by number, other files by name.
 bool before(const std::string& a, const std::string& b) {
   const std::optional<TlparseFile> x = tlparse_file(a), y = tlparse_file(b);
   return x && y && x->folder == y->folder ? x->number < y->number : a < b;
 }
 
-/// A printed graph: the only one of its file, or the one that `path` names. nullopt for another file.
+/// Loads a printed graph: the one that `path` names, or the only one of its file. nullopt for another file.
 std::optional<ProgramInput> load_pasted(const std::string& path) {
   const pasted::GraphAddress at = pasted::graph_address(path);
   const auto text = pasted_text(at.file);
@@ -204,7 +204,7 @@ InputFiles inputs_below(const std::string& path) {
     if (!it->is_regular_file(error)) continue;
     const std::string file = it->path().string();
     const ProgramFormat format = guess_program_format(read_head(file));
-    // By its first bytes any JSON may be a graph; facts and stored values are none.
+    // The first bytes of any JSON file allow a graph. Files of facts and of stored values have none.
     if (format == ProgramFormat::GraphJson) {
       if (is_call_records(file)) {
         found.call_records.push_back(file);
@@ -216,7 +216,7 @@ InputFiles inputs_below(const std::string& path) {
     }
   }
   if (!error && found.programs.empty() && found.call_records.empty()) {
-    // The raw log has all graphs that tlparse wrote to files.
+    // The raw log has all graphs that tlparse wrote to separate files.
     if (const std::string raw = (fs::path(path) / "raw.log").string(); fs::is_regular_file(raw, error))
       add_pasted(raw, found);
     if (found.pasted) return found;

@@ -1,4 +1,4 @@
-// The program that a command was given, and the files next to it.
+// The program that a command got as input, and the files next to it.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace ersatz::tools {
 
-/// The compilation and stage of a printed graph (tracer/pasted/pasted_text.h), and its name in reports.
+/// The compilation and the stage of a printed graph (tracer/pasted/pasted_text.h), and its name in reports.
 struct GraphPlace {
   std::string compilation, stage, name;
 };
@@ -22,50 +22,51 @@ struct GraphPlace {
 struct ProgramInput {
   std::string path;
   Program program;
-  std::string facts;                   ///< facts.json next to it; empty: none
-  std::string values;                  ///< inputs_outputs.json next to it; empty: none
+  std::string facts;                   ///< path of facts.json next to the program; empty: none
+  std::string values;                  ///< path of inputs_outputs.json next to the program; empty: none
   std::optional<PastedRead> pasted;    ///< for a printed graph: counts of its text
   std::optional<GraphPlace> place;     ///< for a printed graph
   std::vector<std::string> synthetic;  ///< symbols of a printed graph whose example sizes are not in the text
 };
 
-/// `FILE::LABEL`, or the file of a folder whose name or graph ends with the label. Without a label `path` itself.
+/// Returns the address of a graph: `FILE::LABEL` for a file; for a folder the program below it whose name ends with the
+/// label. Without a label returns `path`. RAISES InvalidArgument if none or several fit.
 std::string address_of(const std::string& path, const std::string& label);
 
 /// Loads a program and finds the files next to it. RAISES InvalidArgument if it cannot be used.
 ProgramInput load_input(const std::string& path, uint64_t seed);
 
-/// A nested graph's name in reports: `FILE::0_0/joint.true_graph_0`.
+/// Returns a nested graph's name in reports: `FILE::0_0/joint.true_graph_0`.
 std::string nested_name(const std::string& graph, std::string_view nested);
-/// The nested graph with that number as a program. REQUIRES: number > 0.
+/// Returns nested graph `number` as a program of its own. REQUIRES: number > 0.
 ProgramInput nested_input(ProgramInput whole, size_t number);
 
-/// Loads only the program, with symbols for the declared sizes. Each call makes a new environment.
+/// Loads only the program, with symbols for the sizes that `dynamic` declares. Each call makes a new ShapeEnv.
 Program load_dynamic(const std::string& path, const DynamicInputs& dynamic);
 
 /// True if the program has a tensor that was recorded on a GPU.
 bool recorded_on_gpu(const Program& program);
 
-/// The facts of `file`, if they are for this program and the inputs of this run (tracer/records/program_match.h).
-/// RAISES InvalidArgument if the user named the file (`named`) and it does not fit. A file that is only next to the
-/// program is then ignored. `note` gets a line for the report.
+/// Loads the facts in `file`, if they are for this program and for the inputs of this run
+/// (tracer/records/program_match.h). If they are not: RAISES InvalidArgument if the user named the file (`named`), else
+/// ignores it. `note` gets a line for the report.
 std::optional<Facts> load_facts(const ProgramInput& input, const std::string& file, bool named,
                                 const InputChoice& choice, std::string& note);
-/// The stored values of `file`, as load_facts does it. A note says what they are used for (`what`).
+/// Loads the stored values in `file`, in the way of load_facts. The added note says what they are used for (`what`).
 std::optional<InputsOutputs> load_values(const ProgramInput& input, const std::string& file, std::string_view what,
                                          bool named, std::vector<std::string>& notes);
 
 /// The inputs of a command: programs, and files of recorded calls (tracer/records/call_record.h).
 struct InputFiles {
   std::vector<std::string> programs, call_records;
-  bool pasted = false;  ///< the programs are printed graphs, `FILE::LABEL` if a file has several
+  bool pasted = false;  ///< the programs are printed graphs; a graph's address is `FILE::LABEL` if its file has several
 };
-/// The file, or all program and record files below a folder, sorted. A single file without records counts as a program,
-/// so that loading it reports the error. RAISES InvalidArgument if there is none.
+/// Returns the file or, for a folder, all program and record files below it, sorted. A single file without records
+/// counts as a program, so that loading it reports the error. RAISES InvalidArgument if there is no file.
 InputFiles inputs_below(const std::string& path);
 
-/// Pairs of a label that another run has too, like `0_0/joint`, and a path: the graphs of a text or of the folder
-/// `input`.
+/// Returns the graphs of a text or folder (`input`) as pairs of label and path. The label, like `0_0/joint`, does not
+/// depend on the folder, so that another run has it too.
 std::vector<std::pair<std::string, std::string>> graphs_by_label(const std::string& input, const InputFiles& files);
 
 }  // namespace ersatz::tools

@@ -23,8 +23,8 @@ void ProgramMemory::about_to_free(const Interpreter& run, const NodeCall& call) 
 }
 
 void ProgramMemory::collect_freed() {
-  // The interpreter has freed its values: a storage that only this list owns is dead. A shared storage may be in the
-  // list several times.
+  // The interpreter has freed its values, so a storage that only this list owns is dead. The list may have a shared
+  // storage several times.
   std::sort(ending_.begin(), ending_.end(), [](const auto& a, const auto& b) { return a.get() < b.get(); });
   ending_.erase(std::unique(ending_.begin(), ending_.end()), ending_.end());
   for (const Ref<Storage>& s : ending_) {

@@ -1,4 +1,4 @@
-// Writes a program in the form that the file's extension asks for.
+// Writes a program in the format that the file's extension selects.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace ersatz::tools {
 
-/// Writes an archive that PyTorch loads (`.pt2`), Python for PyTorch (`.py`), or else the text form; a failed write
-/// leaves no part. RAISES like write_report (tools/output/report_output.h), and NotSupported with the name of the part
-/// that the form cannot hold.
+/// Writes a program: for `.pt2` an archive that PyTorch loads, for `.py` Python code for PyTorch, else the text form. A
+/// failed write leaves no partial file. RAISES the errors of write_report (tools/output/report_output.h), and
+/// NotSupported with the name of a part that the format cannot hold.
 void write_program(const std::string& path, const Program& program);
 
 }  // namespace ersatz::tools

@@ -9,14 +9,14 @@ namespace ersatz::tools {
 
 bool shows_again(const std::string& repro, const Finding& finding, const RunOptions& like) {
   CrosscheckRunOptions options(like);
-  options.keep_going = options.repros = false;  // the repro has to show the finding alone,
-  options.seed = 0;                             // and without any option
+  options.keep_going = options.repros = false;  // the repro must show the finding by itself,
+  options.seed = 0;                             // and without options
   std::vector<Finding> found;
   try {
     const ProgramInput input{"repro", load_program_bytes(repro, "repro"), "", ""};
     found = run_crosscheck(input, options).report.findings;
   } catch (const Error&) {
-    return false;  // the call cannot be made again
+    return false;  // the call cannot be made
   }
   return std::any_of(found.begin(), found.end(),
                      [&](const Finding& f) { return f.op == finding.op && f.field == finding.field; });

@@ -1,4 +1,4 @@
-// Options of running programs and recorded calls. They are made once from a command line and passed on unchanged.
+// Options for running programs and recorded calls. They are made once from a command line and passed on unchanged.
 #pragma once
 
 #include <optional>
@@ -9,23 +9,25 @@
 namespace ersatz::tools {
 
 struct RunOptions {
-  std::optional<Device> device;       ///< the device of all tensors; nullopt: where they were recorded
-  BackendRecord backend;              ///< the GPU model that is predicted; for a real GPU, its own
-  std::optional<TorchVersion> torch;  ///< PyTorch version to predict; nullopt: that of the file, else the newest
-  uint64_t seed = 0;                  ///< of synthetic inputs and weights
-  bool no_real = false;               ///< no kernel runs: rules are compared only with facts and records
-  bool keep_going = false;            ///< missing and refused calls return their recorded results
-  bool bytes = true;                  ///< checks with poison, guard zones and input hashes
-  bool reference_f64 = false;         ///< on another device: a run on f64 inputs decides about values
+  std::optional<Device> device;  ///< the device of all tensors; nullopt: the devices on which they were recorded
+  BackendRecord backend;         ///< the GPU model to predict; on a real GPU, its own model
+  /// Version of PyTorch to predict; nullopt: the version that the file names, else the newest.
+  std::optional<TorchVersion> torch;
+  uint64_t seed = 0;           ///< seed of synthetic inputs and weights
+  bool no_real = false;        ///< no kernel runs: rules are compared only with facts and records
+  bool keep_going = false;     ///< a missing or refused call returns its recorded results, and the run goes on
+  bool bytes = true;           ///< checks memory with poison, guard zones and hashes of inputs
+  bool reference_f64 = false;  ///< on another device: if values differ, both runs are compared with a run in f64
 
-  /// The device for recorded calls: `device` replaces that of a run on the CPU.
+  /// The device for recorded calls, which is the CPU if `device` is not set.
   Device device_or_cpu() const { return device.value_or(kCPU); }
 };
 
-/// The PyTorch version to predict for a program: the user's, else the one that its producer names, else the thread's.
+/// Returns the PyTorch version to predict for a program: `told` if the user named one, else the version in `producer`,
+/// else the thread's.
 TorchVersion torch_of(std::optional<TorchVersion> told, std::string_view producer);
 
-/// Options of an engine that checks calls of a run with these options.
+/// Returns the options of a crosscheck engine for a run with the options `run`.
 CrosscheckOptions engine_options(const RunOptions& run, const Waivers& waivers = Waivers());
 
 }  // namespace ersatz::tools

@@ -1,4 +1,4 @@
-// Shrinks the sizes of a program.
+// Makes the sizes of a program small.
 #include <algorithm>
 #include <map>
 
@@ -16,7 +16,7 @@ int64_t small(const SmallerExtents& extents, int64_t size) {
   return at == extents.end() ? size : at->second;
 }
 
-/// Small sizes with the same stride order and gaps; nullopt if the strides have no order.
+/// Returns metadata with smaller sizes and the same stride order and gaps. nullopt if the strides have no order.
 std::optional<TensorMeta> shrunk(const TensorMeta& m, const SmallerExtents& extents) {
   TensorMeta to = m;
   std::vector<size_t> dims;
@@ -31,7 +31,7 @@ std::optional<TensorMeta> shrunk(const TensorMeta& m, const SmallerExtents& exte
   int64_t dense = 1, now = 1;
   for (size_t d : dims) {
     const int64_t stride = m.strides[d].as_int(), size = m.sizes[d].as_int();
-    if (stride == 0) continue;  // expanded
+    if (stride == 0) continue;  // an expanded dim
     if (stride % dense != 0) return std::nullopt;
     const int64_t gap = stride / dense;
     to.strides[d] = now * gap;
@@ -45,7 +45,8 @@ int64_t small_number(const SmallerExtents& extents, int64_t n) {
   return n < 0 ? -small(extents, -n) : small(extents, n);
 }
 
-/// An int list may be sizes, as for `view`: each item that is an extent is replaced by the smaller one.
+/// Replaces sizes in an int list, for example of `view`: each item that equals a size of the program becomes the
+/// smaller size.
 Value shrunk(const Value& literal, const SmallerExtents& extents) {
   if (literal.kind() == Value::Kind::IntList) {
     DimVec smaller;
@@ -67,7 +68,7 @@ Value shrunk(const Value& literal, const SmallerExtents& extents) {
   return Value::list(smaller);
 }
 
-/// Maps each size above 1 to a small one: 2, 3, ... in increasing order.
+/// Maps each size above 1 to a small one: the sizes in increasing order become 2, 3, ...
 SmallerExtents smaller_extents(const Program& program) {
   SmallerExtents extents;
   const auto add = [&](const TensorMeta& meta) {

@@ -13,7 +13,8 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kShort = 58;  // contents up to this many characters are kept even if `made` would be shorter
+// Synthetic contents (`made`) replace the stored ones only if that makes the text shorter by this many characters.
+constexpr size_t kShort = 58;
 
 class Smallest {
  public:
@@ -59,7 +60,8 @@ class Smallest {
     }
   }
 
-  /// Leaves out one argument after another, from the last, if the finding stays.
+  /// Tries to leave out each argument, from the last to the first. An argument stays left out if the finding still
+  /// occurs.
   void leave_out_arguments() {
     const Program program = this->program();
     if (program.main().nodes.size() != 1 || !program.op(program.main().nodes[0]).entry) return;
@@ -101,7 +103,7 @@ class Smallest {
   int trials_ = 0;
 };
 
-/// Some nodes of a program, as a program.
+/// Makes a program from some nodes of a program.
 class Slice {
  public:
   Slice(const Program& program, const std::vector<NodeId>& nodes) : program_(program), graph_(program.main()) {
@@ -120,7 +122,7 @@ class Slice {
     }
   }
 
-  /// Text of the program; empty if a value from another node has no plain record.
+  /// Returns the text of the program. Empty if a value from another node has no recorded metadata without symbols.
   std::string text() const {
     if (!possible_) return "";
     return fmt::format("ersatz program {}\n\ngraph({}):\n{}  return {}\n", kTextFormVersion, inputs_, body_, returns_);
@@ -156,7 +158,7 @@ class Slice {
   bool possible_ = true;
 };
 
-/// The node `last` and the nodes that it depends on, in the order of the program.
+/// Returns the node `last` and the nodes that it depends on, in the order of the program.
 std::vector<NodeId> ancestors(const Program& program, NodeId last) {
   const Graph& graph = program.main();
   std::set<NodeId> found = {last};
@@ -184,7 +186,7 @@ std::string smallest_repro(const std::string& repro, const Finding& finding, con
 
 namespace {
 
-/// Replaces the program's symbols by their examples, and numbers among the arguments by literals.
+/// Replaces the program's symbols by their example values, and numbers among the arguments by literals.
 void use_examples(Program& program, ArgRange arguments) {
   const SymbolValues symbols(program);
   for (TensorMeta& meta : program.metas) {

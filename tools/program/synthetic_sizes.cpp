@@ -10,7 +10,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Calls `look` with each symbol in the record of `value`.
+/// Calls `look` with the name of each symbol in the recorded metadata of `value`.
 template <class Look>
 void each_symbol(const Program& program, const GraphValue& value, const Look& look) {
   if (const TensorMeta* meta = program.meta(value)) {

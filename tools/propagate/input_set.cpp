@@ -15,10 +15,10 @@ namespace ersatz::tools {
 namespace {
 
 struct NamedPart {
-  std::string name, what;  // both sides of `x=a.npy`
+  std::string name, what;  // the two sides of `x=a.npy`
 };
 
-/// Splits `x=a.npy,y=b.npy` at commas that a name and `=` follow. Other commas belong to file names.
+/// Splits `x=a.npy,y=b.npy` at each comma that precedes a name and `=`. Other commas belong to file names.
 std::vector<NamedPart> named_parts(const std::string& text) {
   std::vector<NamedPart> parts;
   for (size_t begin = 0; begin <= text.size();) {
@@ -52,19 +52,19 @@ class ArraySet {
     }
     given_.add_input(name, std::move(value));
   }
-  /// Takes tensors and numbers for the program's inputs, in order. Returns false if their number is wrong.
+  /// Assigns tensors and numbers to the program's user inputs, in order. Returns false if their number is wrong.
   bool take_in_order(const std::vector<Value>& leaves) {
     size_t at = 0;
     for (const GraphInput& in : program_.main().inputs) {
       if (in.kind != InputKind::UserInput) continue;
       while (at < leaves.size() && leaves[at].is_tensor() != is_tensor_input(program_, in))
-        ++at;  // a number that the export fixed
+        ++at;  // the export fixed this number, so its value is skipped
       if (at == leaves.size()) return false;
       add(std::string(name_of(in)), leaves[at++], "sample inputs");
     }
     return true;
   }
-  /// The name of the only tensor input of the program.
+  /// Returns the name of the program's only tensor input. RAISES if there are several.
   std::string only_input(const std::string& file) const {
     std::string only;
     for (const GraphInput& in : program_.main().inputs) {
@@ -75,7 +75,7 @@ class ArraySet {
     if (only.empty()) fail_argument("{}: the program takes no tensor", file);
     return only;
   }
-  /// Lists the user inputs without a value.
+  /// Lists the user inputs that have no value.
   std::string missing() const {
     std::string list;
     for (const GraphInput& in : program_.main().inputs) {
@@ -152,7 +152,7 @@ InputSet synthetic_set(const std::string& fill, uint64_t seed) {
   return set;
 }
 
-/// RAISES an error that names `from` if the values do not fit the program. Called before anything runs.
+/// RAISES an error that names `from` if the values do not fit the program. It is called before anything runs.
 void require_fit(const Program& program, const InputSet& set, const std::string& from) {
   if (!set.given) return;
   SymbolValues symbols(program);
@@ -168,8 +168,8 @@ void require_fit(const Program& program, const InputSet& set, const std::string&
   }
 }
 
-/// The inputs with which the archive was exported. If it has none that fit: synthetic inputs, and a note with the
-/// reason.
+/// Returns the sample inputs in the archive. If it has none that fit the program, returns synthetic inputs and a note
+/// with the reason.
 InputSet sample_or_synthetic(const ProgramInput& input, uint64_t own_seed) {
   std::string why;
   std::error_code ignored;
@@ -233,7 +233,7 @@ InputSet read_values(const ProgramInput& input, const std::string& text, uint64_
   InputSet set;
   std::vector<std::string> notes;
   std::optional<InputsOutputs> values = load_values(input, file, "inputs", !text.empty(), notes);
-  if (!values) {  // the file is only next to the program and does not fit it
+  if (!values) {  // the file was found next to the program and does not fit
     set = synthetic_set("random", own_seed);
     set.note += "; " + notes[0];
     set.synthetic = true;

@@ -8,8 +8,8 @@
 //   zeros, ones, random    synthetic values
 //   made-up                synthetic values, even if the archive has sample inputs
 //
-// The content of a file decides its kind. Inputs that a set of arrays does not name get synthetic values, and the note
-// says so.
+// The kind of a file follows from its content, not from its name. Inputs for which a file has no array get synthetic
+// values, and the note says so.
 #pragma once
 
 #include <memory>
@@ -21,15 +21,15 @@
 namespace ersatz::tools {
 
 struct InputSet {
-  std::string note;  ///< for people: the values of the run
+  std::string note;  ///< text for the report: which values the run has
   std::shared_ptr<const InputsOutputs> given;
   InputChoice choice;      ///< refers to `given`
-  bool synthetic = false;  ///< some values are synthetic although the user did not ask for that
+  bool synthetic = false;  ///< some values are synthetic although the user did not ask for synthetic values
 };
 
-/// The set that `text` names. If it is empty: the values next to the program, else the archive's sample inputs, else
-/// synthetic values. `number` counts the sets of a command from 0: synthetic values differ from set to set. RAISES
-/// InvalidArgument if a file cannot be used, or if it names an input that the program does not have.
+/// Reads the set that `text` names. If `text` is empty: the values next to the program, else the archive's sample
+/// inputs, else synthetic values. `number` counts the sets of a command from 0, so that each set gets other synthetic
+/// values. RAISES InvalidArgument if a file cannot be used, or if it names an input that the program does not have.
 InputSet read_input_set(const ProgramInput& program, const std::string& text, uint64_t seed, size_t number);
 
 }  // namespace ersatz::tools

@@ -45,7 +45,7 @@ void LiveRuns::made(Site site, const MadeElements& made, bool asked, std::vector
       calls.calls.push_back(of.place);
     return;
   }
-  if (!made_.insert({made.nan, site}).second) return;  // reported in this run already
+  if (!made_.insert({made.nan, site}).second) return;  // this site was reported in this run already
   PropagateFinding& f = run().findings.emplace_back();
   f.field = made.nan ? PropagateField::Nan : PropagateField::Inf;
   f.op = of.op;
@@ -78,7 +78,7 @@ void LiveRuns::end(int64_t calls, int64_t results) {
   }
 }
 
-/// True if the taker took the point's number in every run that reached the point.
+/// True if the call `source.taker` had the point's number as argument in every run that reached the point.
 bool LiveRuns::holds(const Source& source) const {
   if (!source.taker) return true;
   const DataPoint& p = points_[numbers_.at(source.point)];
@@ -99,7 +99,7 @@ PropagateSummary LiveRuns::sum_up() const {
     DataPoint& p = sum.points[number];
     p.seen.resize(runs_.size());
     p.values.resize(runs_.size());
-    std::set<Site> sites;  // ordered by first use in the model
+    std::set<Site> sites;  // in the order in which the model first used them
     std::set<std::string> outputs;
     for (auto f = flow_.lower_bound({site, std::nullopt}); f != flow_.end() && f->first.point == site; ++f) {
       if (!holds(f->first)) continue;

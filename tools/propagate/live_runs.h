@@ -1,6 +1,6 @@
-// Sums up runs of a live model, which are reported call by call, as propagate_summary.h does for programs.
+// Sums up runs of a live model, which reports its calls one by one. propagate_summary.h does the same for programs.
 //
-// A point is a call site in the model's source, and not a node: a run can reach a site several times.
+// A point is a call site in the model's source. Unlike the node of a program, a run can reach a site several times.
 #pragma once
 
 #include <compare>
@@ -17,15 +17,15 @@ namespace ersatz::tools {
 /// A call site in the model's source.
 struct CallSite {
   std::string op;
-  std::string at;     ///< the user's line: `train.py:12 in forward: y = mix(x)`; empty if unknown
-  std::string place;  ///< `train.py:12`
+  std::string at;     ///< the user's source line: `train.py:12 in forward: y = mix(x)`; empty if unknown
+  std::string place;  ///< file and line: `train.py:12`
 };
 
 class LiveRuns {
  public:
   using Site = size_t;
-  /// A tensor depends on a point directly, or by way of a call that takes the point's number (`taker`). A call may take
-  /// an equal number by chance, so all runs together decide whether the dependency is real.
+  /// A reason why a tensor depends on a point: directly, or because a call (`taker`) has the point's number as
+  /// argument. A call may have an equal number by chance, so all runs together decide whether the dependency is real.
   struct Source {
     Site point = 0;
     std::optional<Site> taker;
@@ -33,26 +33,27 @@ class LiveRuns {
   };
 
   Site add_site(CallSite site);
-  /// Begins a run. Everything up to `end` belongs to it.
+  /// Begins a run. Everything that is reported until `end` belongs to that run.
   void begin(const std::string& note);
-  /// Notes that the site reads data. `dim`: the dim of its first result whose size depends on data; nullopt: it returns
-  /// a number. `name`: the model's expression for it, `n` or `kept.shape[0]`. Names in equal `scope`s can be compared.
+  /// Notes that a call at the site reads data. `dim`: the dim of its first result whose size depends on data; nullopt:
+  /// it returns a number. `name`: the model's expression for the size or number, `n` or `kept.shape[0]`. Only names
+  /// with equal `scope` can be compared.
   void add_point(Site site, std::optional<int64_t> dim, const std::string& name, const std::string& scope);
-  /// Adds a value that the site read. REQUIRES: the site is a point.
+  /// Adds a value that the site read. REQUIRES: add_point was called for the site.
   void saw(Site site, SeenValue value);
   void depends(const Source& source, Site site) { flow_[source].sites.insert(site); }
-  /// Notes the integers among a call's arguments.
+  /// Notes the integers among the arguments of a call at the site.
   void takes(Site site, const std::vector<int64_t>& integers);
   void output(const Source& source, const std::string& name) { flow_[source].outputs.insert(name); }
-  /// Notes that a call made NaN or Inf. `asked`: a number among its arguments is NaN or Inf.
+  /// Notes that a call made NaN or Inf. `asked`: a scalar argument of the call is NaN or Inf.
   void made(Site site, const MadeElements& made, bool asked, std::vector<std::string> operands);
-  /// Notes that an error ended the run, in the call or (nullopt) outside of one.
+  /// Notes that an error ended the run, in a call at `site`, or outside of any call if it is nullopt.
   void stopped(std::optional<Site> site, const std::string& message);
   void remark(const std::string& text);
-  /// Ends the run, with its numbers of calls and of tensor results.
+  /// Ends the run. It made `calls` calls, which returned `results` tensors.
   void end(int64_t calls, int64_t results);
 
-  /// REQUIRES: no run has begun without its end.
+  /// Returns the sums over all runs. REQUIRES: each run that began has ended.
   PropagateSummary sum_up() const;
 
  private:
@@ -66,12 +67,15 @@ class LiveRuns {
 
   std::vector<CallSite> sites_;
   std::vector<PropagateRun> runs_;
-  std::vector<DataPoint> points_;   ///< in order of appearance
+  std::vector<DataPoint> points_;   ///< in order of their first report
   std::map<Site, size_t> numbers_;  ///< index of each point in `points_`
   std::map<Source, Flow> flow_;
-  std::vector<std::map<Site, std::set<int64_t>>> integers_;     ///< integers that calls take, for each run
-  std::set<std::pair<bool, Site>> made_;                        ///< sites that made NaN (true) or Inf in this run
-  std::map<std::pair<bool, std::string>, AskedSpecial> asked_;  ///< in this run, by (is NaN, operator)
+  /// For each run: site -> integers among the arguments of its calls.
+  std::vector<std::map<Site, std::set<int64_t>>> integers_;
+  /// Sites that made NaN (true) or Inf (false) in this run.
+  std::set<std::pair<bool, Site>> made_;
+  /// Calls of this run whose arguments asked for NaN or Inf; key: (is NaN, operator).
+  std::map<std::pair<bool, std::string>, AskedSpecial> asked_;
   std::vector<std::string> remarks_;
 };
 

@@ -11,7 +11,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// NaN and Inf among the numbers in a call's arguments.
+/// Tells whether there are NaN and Inf among the numbers in a call's arguments.
 Special special_numbers(std::span<const Value> args) {
   Special found;
   Values leaves;
@@ -68,7 +68,7 @@ std::optional<NewNonFinite> new_non_finite(const OpEntry& op, std::span<const Va
                                     : fmt::format("its result {}", k);
     origin.from_inf = given.inf;
     origin.asked = origin.nan ? numbers.nan : numbers.inf;
-    return origin;  // one for each call
+    return origin;  // one is reported for each call
   }
   return std::nullopt;
 }

@@ -1,4 +1,4 @@
-// Finds the call that makes the first NaN or Inf: its results have one, and its arguments have none.
+// Finds the call that makes the first NaN or Inf: its results have one, but its arguments have none.
 #pragma once
 
 #include <optional>
@@ -9,26 +9,26 @@
 
 namespace ersatz::tools {
 
-/// NaN and Inf in several tensors.
+/// Tells whether there are NaN and Inf in some tensors.
 struct Special {
   bool nan = false, inf = false;
   void add(const Tensor& real);
 };
 
 struct NewNonFinite {
-  bool nan = false;       ///< NaN, else Inf
-  Tensor real;            ///< the result that contains it
-  std::string what;       ///< `its result`, `its result 1`, `the argument that it writes`
-  bool from_inf = false;  ///< the arguments contain Inf
-  bool asked = false;     ///< a scalar argument is NaN or Inf, so the result is intended
+  bool nan = false;       ///< true: NaN; false: Inf
+  Tensor real;            ///< the result that has the NaN or Inf
+  std::string what;       ///< text for the result: `its result`, `its result 1`, `the argument that it writes`
+  bool from_inf = false;  ///< Inf was in the arguments
+  bool asked = false;     ///< a scalar argument is NaN or Inf, so the program asked for it
 };
 
-/// NaN and Inf in the call's real tensors before it writes them. A call without writes is not searched: its arguments
-/// can be searched afterwards.
+/// Tells whether there are NaN and Inf in the call's real tensors before the call. If the call writes no argument,
+/// nothing is searched, because its arguments can be searched after the call.
 Special special_before(const OpEntry& op, std::span<const Value> args);
 
-/// NaN or Inf that a call on fakes with real values made. nullopt if its results have none or its arguments had some.
-/// `before` is the result of special_before.
+/// Returns the NaN or Inf that a call made, on fakes that carry real values. nullopt if its results have none, or if
+/// its arguments had some. `before` is the result of special_before.
 std::optional<NewNonFinite> new_non_finite(const OpEntry& op, std::span<const Value> args, const Special& before,
                                            std::span<const Value> results);
 

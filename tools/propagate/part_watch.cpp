@@ -20,7 +20,7 @@ void PartWatch::call(const OpEntry& op, std::span<const Value> args, Values& res
   const Special before = special_before(op, args);
   Answer answer;
   {
-    std::optional<ModeGuard> guard;  // watches the parts of a composite part
+    std::optional<ModeGuard> guard;  // watches the calls inside a composite part
     if (op.composite) guard.emplace(*this);
     mode_.answer(op, args, answer);
   }

@@ -21,14 +21,14 @@ std::string first_names(const std::vector<std::string>& names) {
   return list;
 }
 
-/// JSON of the values in one run: integers as numbers, other values as text; a list if there are several.
+/// Returns JSON for the values in one run: integers as numbers, other values as text; a list if there are several.
 Json seen_json(std::span<const SeenValue> seen) {
   Json all = Json::array();
   for (const SeenValue& v : seen) all.push_back(v.integer ? Json(*v.integer) : Json(v.text));
   return all.empty() ? Json() : all.size() == 1 ? all[0] : all;
 }
 
-/// Each of these functions adds the lines of a section and the rows of its JSON key.
+/// Each of the next functions adds the lines of a section and the rows of its JSON key.
 void add_findings(const PropagateSummary& s, Document& out) {
   Json& rows = out.data["findings"];
   for (const SummedFinding& f : s.findings) {
@@ -127,7 +127,7 @@ void add_seen(const PropagateSummary& s, Document& out) {
   if (!s.seen.empty()) {
     out.add(fmt::format("seen in {} (no constraints: ersatz.torch.export finds the lines that an export needs):\n",
                         count_of(static_cast<int64_t>(s.runs.size()), "run")));
-    // The model does not know the symbols. Lines before the others give an expression for each.
+    // The model's code has no names for the symbols. So lines at the top give an expression for each symbol.
     size_t width = 0;
     std::vector<std::pair<std::string, std::string_view>> given;
     for (const DataPoint& p : s.points) {
@@ -157,7 +157,7 @@ Document finding_text(const SummedFinding& summed, size_t runs) {
   const PropagateFinding& f = summed.finding;
   const std::string where = f.node != kNone   ? fmt::format("node {} ({}): ", f.name, f.op)
                             : !f.name.empty() ? fmt::format("{} {}: ", f.op, f.name)
-                            : !f.op.empty()   ? f.op + ": "  // for a live model
+                            : !f.op.empty()   ? f.op + ": "  // a live model's point has no name
                                               : "";
   Document out = fmt::format("{}: {}{}", name(f.field), where, f.message);
   if (!f.at.empty()) out.add(kBelow, "at " + f.at);

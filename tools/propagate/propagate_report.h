@@ -1,4 +1,4 @@
-// The report of `ersatz propagate`: findings, runs, points at which data decides, and relations that held in each run.
+// The report of `ersatz propagate`: findings, runs, points at which data decides, and relations that held in every run.
 #pragma once
 
 #include "tools/output/document.h"
@@ -6,12 +6,12 @@
 
 namespace ersatz::tools {
 
-/// `head`: a heading that names the input, and lines below it. The JSON is the envelope with `nodes`, `runs`, `points`,
-/// `seen`, `findings` and `remarks` added.
+/// Returns the report. `head` is a heading that names the input, with lines below it. The JSON is `envelope` with
+/// `nodes`, `runs`, `points`, `seen`, `findings` and `remarks` added.
 Document propagate_report(Document head, const PropagateSummary& summary, nlohmann::ordered_json envelope);
-/// The heading of a report on a program.
+/// Returns the heading of a report on a program.
 Document head_of(const ProgramInput& program);
-/// A finding as the report prints it. `runs`: number of runs in the report.
+/// Returns the lines of a finding. `runs` is the number of runs in the report.
 Document finding_text(const SummedFinding& finding, size_t runs);
 
 }  // namespace ersatz::tools

@@ -30,8 +30,8 @@ std::string_view name(PropagateField f) {
 
 namespace {
 
-constexpr int64_t kUnbounded = INT64_MAX - 1;  // exporters write this for a size without an upper bound
-constexpr size_t kNodesNamed = 4;              // nodes that a remark names
+constexpr int64_t kUnbounded = INT64_MAX - 1;  // exporters write this number for a size without an upper bound
+constexpr size_t kNodesNamed = 4;              // the most nodes that a remark names
 
 class PropagateHandler final : public NodeHandler {
  public:
@@ -95,11 +95,12 @@ class PropagateHandler final : public NodeHandler {
   Interpreter* interpreter_ = nullptr;
   struct Place {
     NodeId node = kNone;
-    std::string line;  // the user's line
+    std::string line;  // the user's source line
   };
-  std::map<std::string, Place, std::less<>> places_;            // by the place text in the mode's report
-  std::string_view place_;                                      // of the current node
-  std::map<std::pair<bool, std::string>, AskedSpecial> asked_;  // by (is NaN, operator)
+  std::map<std::string, Place, std::less<>> places_;  // key: the place text that the mode's report has
+  std::string_view place_;                            // place text of the current node
+  // Calls whose arguments asked for NaN or Inf; key: (is NaN, operator).
+  std::map<std::pair<bool, std::string>, AskedSpecial> asked_;
 };
 
 PropagateFinding& PropagateHandler::add(PropagateField field, NodeId node, std::string message) {
@@ -116,7 +117,8 @@ PropagateFinding& PropagateHandler::add(PropagateField field, NodeId node, std::
   return f;
 }
 
-/// The mode reports events with the current line. A separate text for each node distinguishes nodes on one line.
+/// Returns the place text of a node. The mode reports events with this text as source line. It differs for each node,
+/// so that nodes on one source line can be distinguished.
 std::string_view PropagateHandler::place_of(const NodeCall& call) {
   std::string place = "node " + node_label(program_, call.id);
   if (!call.source().empty()) place += fmt::format(" ({})", call.source());
@@ -126,7 +128,7 @@ std::string_view PropagateHandler::place_of(const NodeCall& call) {
   return place_ = keep_place(std::move(place), call.id, call.source());
 }
 
-/// The text for a line of a nested graph inside the current node.
+/// Returns the place text for a line of a nested graph inside the current node.
 std::string_view PropagateHandler::place_inside(std::string_view line) {
   if (line.empty() || places_.contains(line)) return line.empty() ? place_ : line;
   return keep_place(fmt::format("{}, inside of it at {}", place_, line), places_.find(place_)->second.node, line);
@@ -153,8 +155,9 @@ void PropagateHandler::call(const NodeCall& call, std::span<Values> results) {
     if (e.kind == ErrorKind::InternalError) throw;
     results[0].clear();
     const bool unread = e.kind == ErrorKind::DataDependentOutput || e.kind == ErrorKind::DynamicOutputShape;
-    if (unread) run_.reads.push_back({call.id, op.name, {}, ""});  // a point without a value
-    // A node without results and writes is a check.
+    // The node reads data, but there is no value to report.
+    if (unread) run_.reads.push_back({call.id, op.name, {}, ""});
+    // A node without results and writes only checks its arguments, so its error is a finding of the program.
     if (op.schema.returns.empty() && op.written.empty() && (e.value_failure || e.kind == ErrorKind::InvalidArgument)) {
       add(PropagateField::Check, call.id, "fails on the values of this run").more.push_back(e.message);
       return;
@@ -192,7 +195,7 @@ void PropagateHandler::tell_special(const NodeCall& call, const NewNonFinite& ma
   }
 }
 
-/// Adds one remark for each operator that an argument asked for NaN or Inf.
+/// Adds one remark for each operator that got NaN or Inf as a scalar argument and returned it.
 void PropagateHandler::tell_asked() {
   for (const auto& [of, asked] : asked_) {
     const auto& [nan, op] = of;
@@ -221,7 +224,7 @@ void PropagateHandler::done(const NodeCall& call) {
   stop_if_interrupted("while a program was run");
 }
 
-/// Binds symbols to the node's results, and counts results without a value.
+/// Gives the symbols of the node's results their values, and counts results that have no value.
 void PropagateHandler::observe(const NodeCall& call) {
   for (const ValueId id : result_values(program_, call.node())) {
     if (id == kNone) continue;
@@ -238,7 +241,7 @@ void PropagateHandler::observe(const NodeCall& call) {
   }
 }
 
-/// Adds a finding for a size that depends on data and is out of the recorded range.
+/// Adds a finding if a size that depends on data is outside its recorded range.
 void PropagateHandler::check_sizes(const NodeCall& call) {
   for (const RecordSymbol* s : record_.defined_by(call.id)) {
     const auto found = values_.bound().find(s->name);
@@ -259,7 +262,7 @@ void PropagateHandler::check_sizes(const NodeCall& call) {
   }
 }
 
-/// Reads this run's value of the number that the export replaced by a constant.
+/// Reads the value in this run of a number that the export replaced by a constant.
 void PropagateHandler::read_frozen(const NodeCall& call) {
   for (const FrozenSymbol& s : record_.frozen()) {
     if (s.node != call.id) continue;
@@ -274,7 +277,7 @@ void PropagateHandler::read_frozen(const NodeCall& call) {
   }
 }
 
-/// Checks ranges of expressions, which belong to no node.
+/// Checks the declared ranges of expressions. They belong to no single node.
 void PropagateHandler::check_constraints() {
   for (const RangeConstraint& c : program_.constraints) {
     const std::optional<int64_t> n = values_.evaluate(c.expression);
@@ -299,7 +302,7 @@ std::vector<Value> PropagateHandler::inputs() {
   std::vector<Value> real = make_inputs(program_, values_, set_.choice);
   if (options_.device && options_.device->is_cuda()) {
     real = TensorCopies(options_.device).of(real);
-    program_.weights.unload();  // the device has its own copies
+    program_.weights.unload();  // the weights have been copied to the device
   }
   std::vector<Value> fakes;
   for (size_t i = 0; i < real.size(); ++i) {
@@ -327,7 +330,7 @@ std::vector<Value> PropagateHandler::inputs() {
   return fakes;
 }
 
-/// Converts the mode's events to findings with nodes.
+/// Converts the events that the mode reported to findings of nodes.
 void PropagateHandler::take_report() {
   const RealReport report = mode_.real_report();
   const auto place_at = [&](const std::string& source) {
@@ -336,7 +339,7 @@ void PropagateHandler::take_report() {
   };
   const auto add_at = [&](PropagateField field, const Place& place, const std::string& message) -> PropagateFinding& {
     PropagateFinding& f = add(field, place.node, message);
-    if (f.at.empty()) f.at = place.line;  // the line of a nested graph
+    if (f.at.empty()) f.at = place.line;  // the line inside the nested graph
     return f;
   };
   for (const DataUse& u : report.data_uses) {
@@ -355,7 +358,7 @@ void PropagateHandler::take_report() {
     if (l.affected.size() > 8) ops += ", ...";
     const auto told = std::find_if(run_.findings.begin(), run_.findings.end(), [&](const PropagateFinding& f) {
       return f.field == PropagateField::Lost && f.node == place.node;
-    });  // a placeholder was reported already
+    });  // a placeholder's lost value has been reported already
     PropagateFinding& f = told == run_.findings.end() ? add_at(PropagateField::Lost, place, l.reason) : *told;
     if (!calls) continue;
     f.more.push_back(
@@ -379,7 +382,7 @@ void PropagateHandler::run(const PreparedProgram& prepared) {
     run_.stopped = e;
     const NodeId at = static_cast<NodeId>(run_.nodes);
     PropagateFinding& f = add(PropagateField::Stopped, at < program_.main().nodes.size() ? at : kNone, kRunEnded);
-    f.more.push_back(e.without_node());  // the finding names the node already
+    f.more.push_back(e.without_node());  // the finding names the node itself
   } catch (const Interruption&) {        // the events so far are reported
   }
   take_report();
@@ -388,7 +391,7 @@ void PropagateHandler::run(const PreparedProgram& prepared) {
     const auto found = values_.bound().find(s.name);
     run_.symbols.push_back(found == values_.bound().end() ? std::nullopt : std::optional(found->second));
   }
-  // In program order: an earlier event may be the cause of a later one.
+  // Findings are sorted in program order, because an earlier event may be the cause of a later one.
   std::stable_sort(run_.findings.begin(), run_.findings.end(), [](const auto& a, const auto& b) {
     return (a.node == kNone ? -1 : int64_t(a.node)) < (b.node == kNone ? -1 : int64_t(b.node));
   });

@@ -9,14 +9,14 @@ namespace {
 
 constexpr size_t kValuesShown = 12;
 
-/// The values that one run read: `3, 5`.
+/// Lists the values that one run read: `3, 5`.
 std::string seen_text(std::span<const SeenValue> run) {
   std::string text;
   for (const SeenValue& v : run) text += (text.empty() ? "" : ", ") + v.text;
   return text;
 }
 
-/// Adds a finding if a frozen number differs between the runs.
+/// Adds a finding if a number that the export made constant differs between the runs.
 void tell_frozen(const DataPoint& p, PropagateSummary& sum) {
   std::vector<std::string> values;
   std::vector<int64_t> runs;
@@ -39,7 +39,7 @@ void tell_frozen(const DataPoint& p, PropagateSummary& sum) {
   sum.findings.push_back({std::move(f), std::move(runs)});
 }
 
-/// Finds ranges and equalities of the points over all runs.
+/// Finds ranges and equalities of points that held in all runs.
 class Seeing {
  public:
   explicit Seeing(PropagateSummary& sum) : sum_(sum) {}
@@ -55,7 +55,7 @@ class Seeing {
     }
   }
 
-  /// Finds points that are equal in every run although the runs differ.
+  /// Finds points that are equal in every run, although their value differs between runs.
   void equalities() {
     for (size_t i = 0; i < sum_.points.size(); ++i) {
       const DataPoint& p = sum_.points[i];
@@ -97,12 +97,12 @@ class Seeing {
     if (!p.expression.empty()) range(p.expression, values);
   }
 
-  /// A point without a symbol is a number, or a tensor some of whose sizes vary.
+  /// Finds the range of a point without a symbol. It is a number, or a tensor with sizes that vary.
   void ranges_of_unnamed(const DataPoint& p) {
     std::vector<const TensorMeta*> metas;
     for (const std::vector<SeenValue>& run : p.seen) {
       if (run.empty()) continue;
-      if (run.size() > 1 || run[0].tensors.size() != 1) return;  // a number or several results
+      if (run.size() > 1 || run[0].tensors.size() != 1) return;  // the point is a number or has several results
       if (run[0].tensors[0].is_symbolic()) return;
       metas.push_back(&run[0].tensors[0]);
     }
@@ -118,7 +118,7 @@ class Seeing {
     }
   }
 
-  /// The report's name of a point; empty if it cannot be compared.
+  /// Returns the report's name for the value of a point; empty if it has none and cannot be compared.
   static std::string_view name_of(const DataPoint& p) { return p.is_live() ? p.expression : p.symbol; }
 
   static bool is_whole(const DataPoint& p) {
@@ -199,7 +199,7 @@ class Summing {
     p.outputs = symbols_.outputs_with(s.name);
   }
 
-  /// The dependents of a point without a record: all nodes computed from its results.
+  /// Stores the dependents of a point that the record does not name: all nodes that are computed from its results.
   void take_dependents(DataPoint& p) {
     std::vector<NodeId> with_point(1, p.node);
     for (const NodeId id : nodes_behind(program_, p.node)) {
@@ -209,7 +209,7 @@ class Summing {
     p.outputs = outputs_among(program_, with_point);
   }
 
-  /// Adds a read to its point. A read that the record does not name gets a new point.
+  /// Adds a read to its point. If the record has no point for it, a new one is made.
   void take_read(const SeenRead& read, size_t run) {
     if (read.node == kNone) return;
     bool known = false;
@@ -225,7 +225,8 @@ class Summing {
     p.reader = read.op;
     if (p.at.empty()) p.at = read.at;
     if (!read.value.text.empty()) p.seen[run].push_back(read.value);
-    for (const std::string& name : symbols_.of_results(read.node)) {  // another node defines the symbol
+    // A symbol in the results' record that another node defines.
+    for (const std::string& name : symbols_.of_results(read.node)) {
       const auto& all = symbols_.symbols();
       const auto found = std::find_if(all.begin(), all.end(), [&](const RecordSymbol& s) { return s.name == name; });
       if (found == all.end()) continue;
@@ -292,7 +293,7 @@ void sum_findings(PropagateSummary& sum) {
     if (p.frozen) tell_frozen(p, sum);
   }
   for (SummedFinding& f : sum.findings) {
-    // A run that ended early shows nothing about the rest of the program, whatever its values were.
+    // If a run ended early or lost values, the values are not the reason. So these findings do not count as synthetic.
     const PropagateField field = f.finding.field;
     const bool of_values =
         field != PropagateField::Lost && field != PropagateField::Rule && field != PropagateField::Stopped;

@@ -1,4 +1,5 @@
-// Sums up several runs of a program or model: a row for each point at which data decides, with the values of each run.
+// Sums up several runs of a program or model: one row for each point at which data decides, with its values in each
+// run.
 #pragma once
 
 #include <string>
@@ -8,44 +9,49 @@
 
 namespace ersatz::tools {
 
-/// A size or number that data decides.
+/// A point at which data decides a size or a number.
 struct DataPoint {
-  NodeId node = kNone;         ///< kNone: a call of a live model
-  std::string name, op;        ///< of the node; a live call has no name
-  std::string reader;          ///< the op that read data: the node's, or a part's; empty if no run got here
-  std::string symbol;          ///< the recorded symbol; empty without one
-  std::string expression;      ///< Python for the symbol, like `nonzero.size(0)`, or a live model's name for it
-  std::string scope;           ///< for a live model: expressions in equal scopes can be compared
-  std::optional<int64_t> dim;  ///< for a live call: the dim of its first result that depends on data
-  std::string at;              ///< the user's line
-  std::string allowed;         ///< recorded bounds of the symbol; empty without one
-  std::vector<std::optional<int64_t>> values;  ///< of the symbol, for each run
-  std::vector<std::vector<SeenValue>> seen;    ///< the values read, for each run; empty: not reached
-  std::vector<std::string> dependents;         ///< nodes or calls that depend on it
-  std::vector<std::string> outputs;            ///< outputs of the program among the dependents and the point
-  bool frozen = false;                         ///< the symbol is declared but unused: the export made it a constant
-  bool by_record = false;  ///< dependents are from the record; else all nodes computed from the results
+  NodeId node = kNone;   ///< kNone: the point is a call of a live model
+  std::string name, op;  ///< name and op of the node; a live call has no name
+  std::string reader;    ///< the op that read data: the node's, or a part's; empty if no run got there
+  std::string symbol;    ///< the recorded symbol; empty if there is none
+  /// A Python expression for the symbol, like `nonzero.size(0)`, or a live model's name for the value.
+  std::string expression;
+  std::string scope;           ///< for a live model: only expressions with equal scopes can be compared
+  std::optional<int64_t> dim;  ///< for a live call: the dim of its first result whose size depends on data
+  std::string at;              ///< the user's source line
+  std::string allowed;         ///< recorded bounds of the symbol; empty if there is none
+  std::vector<std::optional<int64_t>> values;  ///< for each run: the value of the symbol
+  /// For each run: the values that were read; empty if the run did not get there.
+  std::vector<std::vector<SeenValue>> seen;
+  std::vector<std::string> dependents;  ///< nodes or calls that depend on the point
+  /// Outputs of the program that are the point's results or depend on them.
+  std::vector<std::string> outputs;
+  /// The symbol is declared, but no value has it: the export made the number a constant.
+  bool frozen = false;
+  /// `dependents` follow from recorded symbols; else they are all nodes computed from the results.
+  bool by_record = false;
 
   bool is_live() const { return node == kNone; }
 };
 
-/// The values that a run read at a point without an integer value for its symbol. Metadata of results are included only
-/// if no symbol says which of their sizes depends on data.
+/// Returns the values that a run read at a point whose symbol has no integer value. If a symbol says which size depends
+/// on data, metadata of results are left out.
 std::span<const SeenValue> read_at(const DataPoint& point, size_t run);
-/// The values of all runs at a point: `11, 9, 14: 9 to 14`. A run that did not get there has `-`.
+/// Lists the values of all runs at a point: `11, 9, 14: 9 to 14`. A run that did not get there has `-`.
 std::string values_text(const DataPoint& point);
 
-/// An observed range, or an equality in every run. It is no constraint.
+/// A range or an equality that held in every run. The program need not satisfy it in other runs.
 struct SeenFact {
-  std::string symbol;  ///< or the expression in its place
-  std::string text;    ///< `u0 was 3 to 5`
+  std::string symbol;  ///< the symbol, or the expression that replaces it
+  std::string text;    ///< for example `u0 was 3 to 5`
 };
 
-/// A finding with the numbers of its runs, from 1.
+/// A finding, and the numbers of the runs that had it, from 1.
 struct SummedFinding {
   PropagateFinding finding;
   std::vector<int64_t> runs;
-  bool synthetic = false;  ///< all of these runs had synthetic values
+  bool synthetic = false;  ///< all these runs had synthetic values
 };
 
 struct PropagateSummary {
@@ -54,16 +60,16 @@ struct PropagateSummary {
   std::vector<SeenFact> seen;
   std::vector<SummedFinding> findings;
   std::vector<std::string> remarks;
-  std::optional<int64_t> all_nodes;  ///< of the program; nullopt for a live model
+  std::optional<int64_t> all_nodes;  ///< number of nodes of the program; nullopt for a live model
 
   bool is_live() const { return !all_nodes; }
-  /// True without findings, or if all findings are from synthetic values.
+  /// True if there are no findings, or if all findings come from synthetic values.
   bool clean() const;
 };
 
-/// Merges the findings and remarks of the runs into `findings` and `remarks`.
+/// Merges findings and remarks of the runs into `sum.findings` and `sum.remarks`.
 void sum_findings(PropagateSummary& sum);
-/// Fills `seen` with relations that all runs show.
+/// Fills `sum.seen` with the ranges and equalities that held in all runs.
 void sum_seen(PropagateSummary& sum);
 PropagateSummary sum_up(const Program& program, const RecordSymbols& symbols, std::vector<PropagateRun> runs);
 

@@ -9,7 +9,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Nodes with one result, a one-element tensor that no node uses and the program does not return.
+/// Returns the nodes whose only result is a one-element tensor that no node uses and the program does not return.
 std::vector<NodeId> unused_numbers(const Program& program) {
   const Graph& graph = program.main();
   std::vector<bool> used(graph.values.size(), false);
@@ -115,7 +115,7 @@ std::vector<std::string> RecordSymbols::outputs_with(const std::string& symbol) 
   return names;
 }
 
-/// Python for a result, or a size of one, that is exactly the symbol.
+/// Returns a Python expression for a result of the node, or for a size of a result, that equals the symbol.
 std::string RecordSymbols::expression_of(const std::string& symbol, NodeId node) const {
   for (const ValueId id : result_values(program_, program_.main().nodes[node])) {
     if (id == kNone) continue;
@@ -130,7 +130,7 @@ std::string RecordSymbols::expression_of(const std::string& symbol, NodeId node)
   return "";
 }
 
-/// Names of the symbols in the text of a value's record.
+/// Returns the names of the symbols in the recorded metadata of a value.
 std::vector<std::string> RecordSymbols::of_value(const GraphValue& v) const {
   std::vector<std::string> names;
   std::string text;

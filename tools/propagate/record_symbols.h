@@ -1,8 +1,8 @@
-// Symbols in a program's record for sizes and numbers that depend on data: the node that defines each, and the nodes
-// whose metadata depend on it.
+// Symbols in a program's recorded metadata for sizes and numbers that depend on data: the node that defines each
+// symbol, and the nodes whose metadata depend on it.
 //
 // The exporter gives each of these sizes a symbol that no input has, like `u0`. A program without symbols (for example,
-// written by hand) has points too. Their dependents are then all nodes computed from their results.
+// one written by hand) has points too. Their dependents are then all nodes computed from their results.
 #pragma once
 
 #include <map>
@@ -15,35 +15,38 @@ namespace ersatz::tools {
 
 struct RecordSymbol {
   std::string name;
-  NodeId node = kNone;               ///< the first node with the symbol in a result's record
+  NodeId node = kNone;               ///< the first node that has the symbol in the recorded metadata of a result
   int64_t min = 0, max = INT64_MAX;  ///< the recorded range
-  std::string expression;            ///< Python for it over the node's results: `nonzero.size(0)`, `item`; empty: none
-  std::vector<NodeId> dependents;    ///< later nodes with it in their results' records, or else their arguments'
+  /// Python expression for the symbol over the node's results: `nonzero.size(0)`, `item`; empty: none.
+  std::string expression;
+  /// Later nodes with the symbol in the recorded metadata of their results or, if there are none, of their arguments.
+  std::vector<NodeId> dependents;
 };
 
-/// A symbol that the record declares and no value of the program has: the export replaced the number by a constant.
-/// torch.export.draft_export does this if it cannot decide a condition.
+/// A symbol that the program declares but no value has, because the export replaced the number by a constant.
+/// torch.export.draft_export does that if it cannot decide a condition.
 struct FrozenSymbol {
   std::string name;
-  NodeId node = kNone;  ///< the number was read from this node: its only result is a one-element tensor that no node
-                        ///< uses
+  /// The node that the number was read from: its only result is a one-element tensor that no node uses.
+  NodeId node = kNone;
 };
 
 class RecordSymbols {
  public:
-  /// REQUIRES: the program outlives this.
+  /// REQUIRES: the program outlives this object.
   explicit RecordSymbols(const Program& program);
 
-  /// Symbols that depend on data, in node order.
+  /// Returns the symbols that depend on data, in the order of their nodes.
   const std::vector<RecordSymbol>& symbols() const { return symbols_; }
-  /// Ordered by name. Empty if the nodes that the numbers were read from are ambiguous.
+  /// Returns the symbols that the export made constant, sorted by name. Empty if it is ambiguous which nodes their
+  /// numbers were read from.
   const std::vector<FrozenSymbol>& frozen() const { return frozen_; }
   const RecordSymbol* find(std::string_view name) const;
   /// The symbols that a node defines.
   std::vector<const RecordSymbol*> defined_by(NodeId node) const;
-  /// The symbols in the record of a node's results, defined there or earlier.
+  /// Returns the symbols in the recorded metadata of a node's results, whether the node or an earlier one defines them.
   std::vector<std::string> of_results(NodeId node) const;
-  /// Names of the program's outputs that have the symbol in their record.
+  /// Returns the names of the program's outputs that have the symbol in their recorded metadata.
   std::vector<std::string> outputs_with(const std::string& symbol) const;
 
  private:
@@ -57,11 +60,11 @@ class RecordSymbols {
   std::vector<FrozenSymbol> frozen_;
 };
 
-/// The node's name, or its operator if it has none.
+/// Returns the node's name, or its operator if it has no name.
 std::string node_label(const Program& program, NodeId node);
-/// The nodes that depend on a node's results, directly or not, in order.
+/// Returns the nodes that depend on a node's results, directly or indirectly, in order.
 std::vector<NodeId> nodes_behind(const Program& program, NodeId node);
-/// Names of the program's outputs among the results of these nodes.
+/// Returns the names of the program's outputs that these nodes compute.
 std::vector<std::string> outputs_among(const Program& program, std::span<const NodeId> nodes);
 
 }  // namespace ersatz::tools

@@ -6,16 +6,17 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Bit masks of a float format. If all exponent bits are 1, it is Inf, or NaN if a mantissa bit is 1.
+/// Bit masks of a floating point format. An element whose exponent bits are all 1 is Inf, or NaN if a mantissa bit is
+/// 1.
 template <class Bits>
 struct FloatBits {
   Bits exponent, mantissa;
 };
 
-/// Scans a row of elements with this stride; stride and `parts` count floats, and each element has `parts` floats.
+/// Scans a row of elements. Each element has `parts` floats (2 if complex), and `stride` counts floats.
 template <class Bits>
 void scan_row(const Bits* row, int64_t count, int64_t stride, int parts, FloatBits<Bits> form, SpecialValues& found) {
-  if (stride == parts) {  // dense: a cheap pass finds out whether there are any
+  if (stride == parts) {  // elements are dense: a cheap first pass finds out whether there are any NaN or Inf
     Bits any = 0;
     for (int64_t i = 0; i < count * parts; ++i) any |= static_cast<Bits>((row[i] & form.exponent) == form.exponent);
     if (!any) {

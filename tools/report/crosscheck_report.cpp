@@ -25,18 +25,19 @@ namespace {
 constexpr Witness kJudges[] = {Witness::Eager, Witness::Kernel, Witness::Record, Witness::Device};
 constexpr size_t kWrongRecordsShown = 20;
 
-/// The number, or the text "inf": JSON has no infinity.
+/// Returns the number, or the text "inf", because JSON has no infinity.
 nlohmann::ordered_json finite(double v) {
   return std::isfinite(v) ? nlohmann::ordered_json(v) : nlohmann::ordered_json("inf");
 }
 
-/// The program without source lines, which the report prints above it. A record is unchanged.
+/// Returns the program without source lines, because the report prints them above it. A recorded call is returned
+/// unchanged.
 std::string without_source_lines(const std::string& repro) {
   if (repro.starts_with('{')) return repro;
   return print_program(parse_program_text(repro, "repro"), {.sources = false});
 }
 
-/// The counts that are not 0: `eager 52, record 3`.
+/// Lists the counts that are not 0: `eager 52, record 3`.
 std::string listed_counts(std::span<const CountOf> counts) {
   std::string listed;
   for (const auto& [what, n] : counts) {
@@ -51,7 +52,7 @@ ShortPaths short_paths_of(std::span<const Finding> findings) {
   return ShortPaths(sources);
 }
 
-/// The whole finding. `more`: lines before its repro.
+/// Returns all lines of a finding. `more`: lines to put before its repro.
 Document text_of(Finding f, const char* head, const ShortPaths& short_paths, OutputBudget& budget, Document more = {}) {
   f.source = short_paths(f.source);
   Document out;
@@ -101,7 +102,8 @@ Document inherited_text(std::span<const DownstreamDifference> inherited, const F
   return out;
 }
 
-/// Each cause once: its first finding in full, then the count and nodes of its other findings.
+/// Returns the lines of findings, grouped by cause: the first finding in full, then the count and the nodes of the
+/// others.
 Document findings_text(const std::vector<Finding>& findings, std::span<const DownstreamDifference> inherited,
                        const char* head, OutputBudget& budget) {
   Document out;
@@ -248,7 +250,7 @@ void add_cosmetic(const Report& report, Document& to) {
 Document parts_report(const Report& parts, OutputBudget& budget) {
   Document out;
   add_tally(parts, out);
-  out.closing.clear();  // the whole has one
+  out.closing.clear();  // the whole report has one closing line
   out.add(findings_text(parts.findings, {}, "in a part: finding:", budget));
   out.add(fmt::format("parts of composites: {} calls, {} findings, {} results that nobody else judged\n", parts.nodes,
                       parts.findings.size(), parts.skipped[static_cast<size_t>(SkipReason::Unwitnessed)]));

@@ -21,7 +21,7 @@ constexpr size_t kRows = 2000;
 
 std::string e(std::string_view text) { return escape_markup(text); }
 
-/// Escaped text with at most `most` bytes, for boxes of one width.
+/// Returns escaped text with at most `most` bytes, so that it fits a box.
 std::string shortened(std::string_view text, size_t most) {
   if (text.size() <= most) return e(text);
   size_t end = most - 1;
@@ -29,7 +29,7 @@ std::string shortened(std::string_view text, size_t most) {
   return e(text.substr(0, end)) + "…";
 }
 
-/// The node in the middle, its producers above it, its users below it; lines at the left edge.
+/// Draws the node in the middle, its producers above and its users below. Edges are drawn at the left.
 std::string graph_picture(const GraphNeighbourhood& s) {
   constexpr int kWidth = 440, kLeft = 36, kHigh = 42, kStep = 54;
   std::string boxes, lines;
@@ -93,7 +93,7 @@ std::string finding_block(const HtmlReport& page, const FindingGroup& group) {
   const FindingSides sides = sides_of(f);
   out += fmt::format("<p><code>{}{}{}</code></p><dl class=\"sides\">", e(head_of(f)), sides.more.empty() ? "" : ": ",
                      e(sides.more));
-  // The notes have this line already.
+  // The source line is left out if the notes already have it.
   const bool noted = !page.notes.empty() && page.notes[group.findings.front()].to_change == f.source;
   for (const FindingSide& side : {sides.left, sides.right, FindingSide{"at", noted ? "" : f.source}}) {
     if (!side.says.empty()) out += fmt::format("<dt>{}</dt><dd>{}</dd>", e(side.who), e(side.says));

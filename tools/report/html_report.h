@@ -1,4 +1,4 @@
-// A crosscheck's report as an HTML page without scripts or network access, which can be opened from a file.
+// A crosscheck's report as an HTML page without scripts or network access, so that it can be opened from a file.
 #pragma once
 
 #include <span>
@@ -9,11 +9,11 @@
 
 namespace ersatz::tools {
 
-/// The additions of a command to a finding.
+/// Facts that a command adds to a finding.
 struct FindingNotes {
-  std::string to_change, call;   ///< the line to change; the smallest call with the finding
+  std::string to_change, call;   ///< the source line to change; the smallest call that shows the finding
   std::vector<std::string> why;  ///< explanations
-  std::string calls;             ///< `in 4 of 57 calls, the first: sample 0, permuted`
+  std::string calls;             ///< for example `in 4 of 57 calls, the first: sample 0, permuted`
 };
 
 struct HtmlReport {
@@ -21,13 +21,13 @@ struct HtmlReport {
   const Report& report;
   std::span<const DownstreamDifference> inherited;
   std::span<const GraphNeighbourhood> neighbourhoods;
-  std::string text;                       ///< the whole report as text; findings are not cut
+  std::string text;                       ///< the whole report as text, in which findings are not cut
   std::string closing;                    ///< the command's last line; empty: the closing line of `report`
-  std::span<const FindingNotes> notes{};  ///< for each finding; empty: none
+  std::span<const FindingNotes> notes{};  ///< for each finding, its notes; empty: there are none
 };
 
-/// The first divergence with its cause, the graph around it, both memory layouts and its repro. Then all findings by
-/// cause, coverage, and checks that were not made. Text of the program is escaped.
+/// Returns the page. It shows the first divergence with its cause, the graph around it, both memory layouts and its
+/// repro. All findings by cause, coverage, and checks that were not made follow. Text of the program is escaped.
 std::string html_page(const HtmlReport& page);
 
 }  // namespace ersatz::tools

@@ -14,12 +14,13 @@ namespace {
 
 constexpr size_t kMostCells = 48;
 constexpr int64_t kMostOfDim = 4;
-constexpr int kNarrowest = 44, kHigh = 26, kMostWide = 360;  // pixels: of a box, of the picture
+// In pixels: narrowest and height of a cell, width of the picture.
+constexpr int kNarrowest = 44, kHigh = 26, kMostWide = 360;
 constexpr int kLetter = 8;
 
 using Index = std::vector<int64_t>;
 
-/// The part of each dim that is shown.
+/// Returns how much of each dim is shown: a corner of the tensor.
 Index corner(const TensorMeta& m) {
   Index shown;
   for (const SymInt s : m.sizes) shown.push_back(std::min(s.as_int(), kMostOfDim));
@@ -32,7 +33,7 @@ Index corner(const TensorMeta& m) {
   return shown;
 }
 
-/// Maps positions in memory, in elements, to the indices of the elements there.
+/// For each position in memory (counted in elements), returns the indices of the tensor's elements there.
 std::map<int64_t, std::vector<Index>> places(const TensorMeta& m, const Index& shown) {
   std::map<int64_t, std::vector<Index>> found;
   Index at(shown.size(), 0);
@@ -49,7 +50,7 @@ std::map<int64_t, std::vector<Index>> places(const TensorMeta& m, const Index& s
 struct Cell {
   int64_t place = 0;
   std::string text;
-  int64_t colour = -1;  ///< -1: no element
+  int64_t colour = -1;  ///< the colour number of the cell; -1: it holds no element
 };
 
 std::vector<Cell> cells_of(const TensorMeta& m) {

@@ -71,7 +71,7 @@ class RowMaker {
     }
   }
 
-  /// Only the first row of a node has the operator.
+  /// Adds the rows of a node, one for each result. Only the first row has the operator.
   void node(const Graph& g, const Node& n) {
     std::string op(p_.name(p_.op(n).name));
     const std::string_view source = p_.name(n.source);
@@ -98,7 +98,7 @@ nlohmann::ordered_json table_row(const Row& r) {
   return row;
 }
 
-/// Replaces control characters, which would break the columns.
+/// Replaces control characters, which would break the table's columns.
 std::string one_line(std::string text) {
   for (char& c : text) {
     if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';

@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kMissingShown = 40;
 
-/// `kind`: the kind of the first line.
+/// Returns the lines of a finding. `kind` is the kind of its first line.
 Document spell(Finding f, const ShortPaths& short_paths, Document::Kind kind) {
   f.source = short_paths(f.source);
   Document out = finding_lines(head_of(f), sides_of(f), kind);
@@ -31,7 +31,7 @@ Document spell(Finding f, const ShortPaths& short_paths, Document::Kind kind) {
   return out;
 }
 
-/// Lines, and a row of the key `causes`.
+/// Adds the lines of a cause, and a row to the key `causes`.
 void add_cause(const CallCause& cause, const ShortPaths& short_paths, OutputBudget& budget, Document& to) {
   std::string ids;
   for (const std::string& id : cause.ids) ids += (ids.empty() ? "" : " ") + id;
@@ -53,7 +53,7 @@ void add_cause(const CallCause& cause, const ShortPaths& short_paths, OutputBudg
        {"record", cause.record.empty() ? "" : fmt::format("{:016x}", record_checksum(cause.record))}});
 }
 
-/// Adds lines for the overloads that ersatz lacks, and the key `ops`. RETURNS the number of these overloads.
+/// Adds lines for the overloads that ersatz lacks, and the key `ops`. Returns the number of these overloads.
 size_t add_ops(const CallsSummary& s, Document& out) {
   nlohmann::ordered_json& rows = out.data["ops"];
   size_t missing = 0;
@@ -74,7 +74,7 @@ size_t add_ops(const CallsSummary& s, Document& out) {
   return missing;
 }
 
-/// The counts. Lists are empty, and those who add the lines fill them.
+/// Returns the counts as JSON. The lists in it are empty; the functions that add the lines fill them.
 nlohmann::ordered_json counts_of(const CallsSummary& s) {
   using Json = nlohmann::ordered_json;
   const RecordCounts& r = s.records;
@@ -159,7 +159,7 @@ Document calls_report(const CallsSummary& s, OutputBudget& budget) {
 std::string records_csv(const CallsSummary& s) {
   std::string out = "op,records,passed,failed,waived,missing,skipped,values\n";
   for (const auto& [op, c] : s.ops) {
-    // Names come from files and must not break a row.
+    // Operator names come from files, so characters that would break a CSV row are removed.
     std::string cell = op;
     std::erase_if(cell, [](char ch) { return ch == ',' || ch == '"' || ch == '\n' || ch == '\r'; });
     out += fmt::format("{},{},{},{},{},{},{},{}\n", cell, c.records, c.passed, c.failed, c.waived, c.missing, c.skipped,

@@ -1,4 +1,4 @@
-// The report of replayed recorded calls: a part of a document, and CSV.
+// The report on replayed calls: a part of a Document, and CSV.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace ersatz::tools {
 
-/// Causes with counts and first findings, skipped and missing calls, and the comparison with PyTorch's fakes, without
-/// the closing line. The data are the key `calls` of a report: `records`, `causes`, `ops`, ...
+/// Returns causes with counts and first findings, skipped and missing calls, and the comparison with PyTorch's fake
+/// kernels, without a closing line. The data are the value of the key `calls`: `records`, `causes`, `ops`, ...
 Document calls_report(const CallsSummary& summary, OutputBudget& budget);
-/// A row for each overload: `op,records,passed,failed,waived,missing,skipped,values`. `values` counts the passed
-/// records with compared values.
+/// Returns CSV with a row for each overload: `op,records,passed,failed,waived,missing,skipped,values`. `values` counts
+/// the passed records in which values were compared.
 std::string records_csv(const CallsSummary& summary);
 
 }  // namespace ersatz::tools

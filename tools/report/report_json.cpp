@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Index of a name among the first `n` names of an enum; `n` if it is not among them.
+/// Returns the number of the enumerator, among the first `n`, whose name is `said`; `n` if there is none.
 template <class T>
 size_t place_in_list(std::string_view said, int n) {
   size_t i = 0;
@@ -19,7 +19,7 @@ size_t place_in_list(std::string_view said, int n) {
   return i;
 }
 
-/// Skips operators that are not registered.
+/// Reads the key `coverage`. Operators that are not registered are skipped.
 void read_coverage(const Json& rows, Coverage& to) {
   for (const Json& row : rows) {
     const OpEntry* const op = registry().find(row.at("op").get<std::string>());

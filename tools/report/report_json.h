@@ -1,4 +1,4 @@
-// Parses the counts and lists of a report from the JSON that add_tally wrote.
+// Parses the counts and lists of a report from the JSON keys that add_tally wrote.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -7,9 +7,9 @@
 
 namespace ersatz::tools {
 
-/// `whole`: all keys of add_tally are required. Otherwise only counts, skipped results and findings are, and
-/// other missing keys keep their defaults; `validate` writes fewer keys. RAISES InvalidArgument for unknown words, and
-/// nlohmann's exception for a missing or mistyped key.
+/// Parses a report. If `whole`, all keys of add_tally are required. Else only counts, skipped results and findings are
+/// required, and other missing keys keep their defaults, because `validate` writes fewer keys. RAISES InvalidArgument
+/// for unknown words, and nlohmann's exception for a key that is missing or of a wrong type.
 Report report_from_json(const nlohmann::ordered_json& json, bool whole = true);
 
 }  // namespace ersatz::tools

@@ -25,17 +25,17 @@ std::string dtype_list(DTypeSet set) {
   return out;
 }
 
-/// True if CUDA supports other dtypes than the CPU.
+/// True if the operator's dtypes on CUDA and on the CPU differ.
 bool differs_on_cuda(const OpEntry& op) { return op.dtypes_on(DeviceType::CUDA) != op.dtypes_on(DeviceType::CPU); }
 
-/// Dtypes of the CPU, followed by those of CUDA if they differ.
+/// Lists the dtypes on the CPU, and those on CUDA if they differ.
 std::string dtype_lists(const OpEntry& op) {
   std::string out = dtype_list(op.dtypes_on(DeviceType::CPU));
   if (differs_on_cuda(op)) out += "; cuda: " + dtype_list(op.dtypes_on(DeviceType::CUDA));
   return out;
 }
 
-/// The source of the op's metadata.
+/// Returns the source of the op's metadata: a rule, a composite, ...
 std::string rule_source(const OpEntry& op) {
   if (op.composite) return "composite";
   if (op.functional) return "derived from " + op.functional->name;
@@ -43,7 +43,7 @@ std::string rule_source(const OpEntry& op) {
   return op.fallback == FallbackPolicy::Zeros ? "fallback on zeros" : "none";
 }
 
-/// The source of values on a device.
+/// Returns the source of the op's values on a device: a kernel, a composite, ...
 std::string kernel_source(const OpEntry& op, DeviceType d) {
   if (op.composite) return "composite";
   if (op.has_kernel(d)) return "yes";
@@ -52,7 +52,8 @@ std::string kernel_source(const OpEntry& op, DeviceType d) {
   return needs_none ? "no kernel needed" : "no";
 }
 
-/// How the op is differentiated. An `out=` form has no row: autograd refuses its call or its backward run.
+/// Describes how the op is differentiated. An `out=` overload has no derivative formula, because autograd refuses its
+/// call or its backward run.
 std::string gradient(const OpEntry& op) {
   const GradientVerdict verdict = derivative_of(op).verdict;
   if (op.out_arguments > 0 && verdict == GradientVerdict::Missing) return "refused";
@@ -61,7 +62,7 @@ std::string gradient(const OpEntry& op) {
   return words;
 }
 
-/// True if its formula names a function of ersatz besides operators.
+/// True if the op's derivative formula calls a function of ersatz and not only operators.
 bool has_gradient_function(const OpEntry& op) {
   if (derivative_of(op).verdict != GradientVerdict::Row) return false;
   const OpEntry& of = op.derivative.text.empty() && op.functional ? *op.functional : op;
@@ -75,7 +76,7 @@ bool has_gradient_function(const OpEntry& op) {
   return false;
 }
 
-/// Number of overloads with each verdict.
+/// Counts the overloads by GradientVerdict.
 std::string gradient_counts(std::span<const OpEntry* const> ops) {
   std::map<std::string, int> of;
   int functions = 0, core = 0;
@@ -92,7 +93,8 @@ std::string gradient_counts(std::span<const OpEntry* const> ops) {
       of["row"], functions, of["items"], of["parts"], of["no gradient"], of["refused"], of["missing"], core);
 }
 
-/// The source of CUDA values, and whether a GPU has run the kernel. A derived form runs its functional op's kernel.
+/// Returns the source of the op's CUDA values, and the GPU on which the kernel was tested. A derived overload runs the
+/// kernel of its functional op.
 std::string cuda_source(const OpEntry& op, const CudaSupport& cuda) {
   if (!cuda.listed) return "";
   const std::string source = kernel_source(op, DeviceType::CUDA);
@@ -117,7 +119,7 @@ std::string declared(const OpEntry& op) {
 
 namespace {
 
-/// Calls f(cells, line, line number) for each row after the header.
+/// Calls f(cells, line, line number) for each row of a CSV text except the header.
 template <class F>
 void for_each_row(std::string_view text, F&& f) {
   int number = 0;
@@ -166,7 +168,7 @@ std::map<std::string, std::string> parse_verified_csv(std::string_view text, con
 }
 
 namespace {
-/// Text of the operators that are known and refused, grouped by reason.
+/// Lists the operators that ersatz knows and refuses, grouped by reason.
 std::string refused_by_name() {
   std::string out;
   std::map<std::string, std::string> patterns;
@@ -293,7 +295,7 @@ nlohmann::ordered_json support_row(const OpEntry& op, const CudaSupport& cuda) {
           {"schema", to_string(op.schema)}};
 }
 
-/// All that the registry declares of one op.
+/// Lists everything that the registry declares about an op.
 std::string described(const OpEntry& op, const CudaSupport& cuda) {
   std::string out = op.name + "\n";
   auto line = [&](const char* key, const std::string& value) {

@@ -24,7 +24,7 @@ std::string debug_directory(const std::string& root) {
   static std::map<std::string, std::pair<pid_t, std::string>> names;
   const std::lock_guard lock(mutex);
   auto& [pid, path] = names[root];
-  if (pid == ::getpid()) return path;  // a forked child has its own folder
+  if (pid == ::getpid()) return path;  // a forked child gets its own folder
   pid = ::getpid();
   const auto now = std::chrono::system_clock::now();
   const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(now.time_since_epoch()).count() % 1'000'000;
@@ -35,7 +35,7 @@ std::string debug_directory(const std::string& root) {
 
 struct LogFile::Sink {
   std::shared_ptr<spdlog::sinks::sink> sink;
-  // The logger's state before, which the destructor restores:
+  // The logger's state before the change, which the destructor restores:
   spdlog::level::level_enum level = log().backend().level();
   std::vector<std::pair<std::shared_ptr<spdlog::sinks::sink>, spdlog::level::level_enum>> others;
 };

@@ -6,11 +6,11 @@
 
 namespace ersatz::tools {
 
-/// The folder's path, one for each process and root. It is not created.
+/// Returns the folder's path, one for each process and root. The folder is not created.
 std::string debug_directory(const std::string& root);
 
-/// While it exists, all levels of the log (runtime/base/log.h) are written to a file too. The level for stderr remains
-/// that of ERSATZ_LOG. Creates missing folders. RAISES InvalidArgument if the file cannot be written.
+/// While the object exists, log messages of all levels (runtime/base/log.h) are written to a file too. The level for
+/// stderr remains that of ERSATZ_LOG. Creates missing folders. RAISES InvalidArgument if the file cannot be written.
 class LogFile {
  public:
   explicit LogFile(const std::string& path);

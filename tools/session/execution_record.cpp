@@ -17,16 +17,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int64_t kMostWrittenElements = 65536;  // values of larger tensors are not written
+constexpr int64_t kMostWrittenElements = 65536;  // values of a tensor with more elements are not written
 
-/// The line number in `model.py:17 in forward: ...`; empty if there is none.
+/// Returns the line number in `model.py:17 in forward: ...`; empty if there is none.
 std::string line_number(std::string_view source) {
   const size_t colon = source.find(':');
   const size_t end = colon == source.npos ? colon : source.find_first_not_of("0123456789", colon + 1);
   return colon == source.npos ? "" : std::string(source.substr(colon + 1, end - colon - 1));
 }
 
-/// The arguments of the lane with real tensors, or else of the first lane.
+/// Returns the arguments of the lane that has real tensors; else of the first lane.
 std::span<const Value> arguments_of(const NodeCall& call) {
   for (const std::span<const Value> lane : call.lanes) {
     bool real = false;
@@ -36,7 +36,7 @@ std::span<const Value> arguments_of(const NodeCall& call) {
   return call.lanes[0];
 }
 
-/// Adds the recorded results as the expected outcome, each with a storage of its own.
+/// Stores the program's recorded results as the expected outcome of the call. Each result gets a storage of its own.
 void expect_results(const NodeCall& call, CallRecord& record) {
   const Program& program = call.program();
   const SymbolValues symbols(program);
@@ -60,7 +60,8 @@ std::string execution_record_file(const std::string& folder, const NodeCall& cal
   if (line.empty()) line = std::to_string(call.id);
   std::string op(call.op_name());
   for (char& c : op) {
-    if (c == '/' || static_cast<unsigned char>(c) < ' ') c = '_';  // the name comes from a file
+    // The name comes from a file and may be unsafe as a file name.
+    if (c == '/' || static_cast<unsigned char>(c) < ' ') c = '_';
   }
   return (fs::path(folder) / "error_recordings" / fmt::format("{}_{}_{}.rec", op, name(error.kind), line)).string();
 }
@@ -83,7 +84,7 @@ std::string write_execution_record(const std::string& folder, const NodeCall& ca
     }
     write_report(print_call_record(record) + "\n", path);
     return path;
-  } catch (const std::exception& e) {  // must not hide the error that the record is about
+  } catch (const std::exception& e) {  // an error here must not hide the error of the run
     warn_once(fmt::format("Unable to write execution record {}: {}", path, e.what()));
   }
   return "";

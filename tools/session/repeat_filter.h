@@ -1,4 +1,4 @@
-// Filters that pass each message only once.
+// Filters that pass each message once.
 #pragma once
 
 #include <list>
@@ -7,7 +7,7 @@
 
 namespace ersatz::tools {
 
-/// Remembers keys, at most `capacity`: the oldest one is dropped for a new one. For one thread.
+/// Remembers at most `capacity` keys. A new key above the limit replaces the oldest one. Not thread-safe.
 class RepeatFilter {
  public:
   static constexpr size_t kCapacity = 4096;
@@ -24,7 +24,7 @@ class RepeatFilter {
   std::unordered_map<std::string, std::list<std::string>::iterator> places_;
 };
 
-/// Writes a warning to the log, once in a process. For any thread.
+/// Writes a warning to the log, once in a process for each message. Any thread may call it.
 void warn_once(const std::string& message);
 
 }  // namespace ersatz::tools

@@ -1,4 +1,4 @@
-// Records of the programs that a session ran, one for each frame.
+// Records of the programs that a session ran, one for each frame (tools/session/timings.h).
 #pragma once
 
 #include <cstdint>
@@ -20,15 +20,15 @@ struct RunRecord {
 };
 nlohmann::ordered_json to_json(const RunRecord& record);
 
-/// Keeps the last records. Each is also written to the log when it is added: `run {...}`, sets as lists.
+/// Keeps the last records. Each record is also written to the log when it is added: `run {...}`, with sets as lists.
 class RunRecords {
  public:
   static constexpr size_t kLimit = 64;
-  /// Adds a record, and drops the oldest one above the limit.
+  /// Adds a record. If there are more than the limit, the oldest one is dropped.
   void add(RunRecord record);
   void set_limit(size_t limit);
   void clear() { records_.clear(); }
-  /// Oldest first.
+  /// Returns the records, oldest first.
   std::vector<RunRecord> snapshot() const { return {records_.begin(), records_.end()}; }
 
  private:

@@ -8,8 +8,8 @@
 //   }
 //   session.report();
 //
-// It also implements RunWatch (tracer/run/run_watch.h): it times operators, and writes an execution record for the call
-// that ends a run. Any thread may count. The other functions are for the thread with the scope.
+// A Session implements RunWatch (tracer/run/run_watch.h): it times operators, and writes an execution record for the
+// call that ends a run. Any thread may call the counting functions. Only the thread with the scope may call the others.
 #pragma once
 
 #include <chrono>
@@ -27,7 +27,7 @@
 
 namespace ersatz::tools {
 
-/// Counters in groups: `counters["graphs"]["run"] += 1`. A new counter is 0.
+/// Counters in groups, for example `counters["graphs"]["run"] += 1`. A new counter is 0.
 using Counters = std::map<std::string, std::map<std::string, int64_t>>;
 
 class Session final : public RunWatch {
@@ -35,39 +35,39 @@ class Session final : public RunWatch {
   Session() = default;
   ~Session() override;
 
-  /// Begins a frame for the next program or set of recorded calls. Later timings belong to it.
+  /// Begins a frame for the next program or set of recorded calls. Timings that follow belong to that frame.
   void begin_frame(const std::string& name);
   int64_t frames() const { return frames_; }
   void count_ops(int64_t n);
   int64_t ops() const { return ops_; }
   void add_call(const std::string& function, const std::string& phase, double seconds);
   void add_operator(const std::string& op, double seconds);
-  /// Adds a mode's cache misses and their reasons.
+  /// Adds the cache misses of a fake mode, by reason.
   void add_cache_misses(const CacheInfo& info);
   /// Removes all frames and timings.
   void reset();
 
   Timings timings;
   RunRecords records;
-  Counters counters;  ///< `graphs`: `run`, `call nodes`; `cache misses`: reasons
+  Counters counters;  ///< groups: `graphs` with `run` and `call nodes`; `cache misses` with the reasons
 
-  /// `--timings`: times programs and prints a report.
+  /// `--timings`: programs are timed, and a report is printed.
   void time(bool on) { timed_ = on; }
   bool shows_times() const { return timed_; }
-  /// `--timings-csv`: writes the timings to a file.
+  /// `--timings-csv`: the timings are written to a file.
   void time_into(const std::string& file) { times_file_ = file; }
   const std::string& times_file() const { return times_file_; }
   bool times() const { return timed_ || !times_file_.empty(); }
-  /// `--debug-dir`: writes debug.log and records of failing calls below the root's directory. `use_environment` does
-  /// this below ERSATZ_DEBUG_DIR (default ersatz_debug) if ERSATZ_DEBUG is 1. ERSATZ_LOG_FILE names another file for
+  /// `--debug-dir`: debug.log and records of failing calls are written below the folder `root`. If ERSATZ_DEBUG is 1,
+  /// `use_environment` does this below ERSATZ_DEBUG_DIR (default ersatz_debug). ERSATZ_LOG_FILE names another file for
   /// the log.
   void debug_into(const std::string& root);
   void use_environment();
-  /// Paths of the execution records that were written.
+  /// Returns the paths of the execution records that were written.
   const std::vector<std::string>& failures() const { return failures_; }
   bool watches() const { return times() || !folder_.empty(); }
 
-  /// Ends the last frame, and returns the text: functions, phases, operators, graphs and cache misses.
+  /// Ends the last frame and returns the report as text: functions, phases, operators, graphs and cache misses.
   std::string report();
   nlohmann::ordered_json json();
 
@@ -76,7 +76,7 @@ class Session final : public RunWatch {
   void ran(const NodeCall& call, double seconds) override;
   void failed(const NodeCall& call, const Error& error) override;
 
-  /// The current session of this thread; null outside of any scope.
+  /// Returns the current session of this thread; null if no SessionScope exists.
   static Session* current();
 
  private:
@@ -94,7 +94,7 @@ class Session final : public RunWatch {
 class SessionScope {
  public:
   explicit SessionScope(Session& session) : SessionScope(&session) {}
-  /// For another thread that works for the session; null: no session.
+  /// For another thread that works for the same session. `session` may be null: then the thread has no session.
   explicit SessionScope(Session* session);
   ~SessionScope();
   SessionScope(const SessionScope&) = delete;
@@ -104,8 +104,8 @@ class SessionScope {
   Session* outer_;
 };
 
-/// Measures the time until its destruction, and adds it to the current session, if any, as a call of `function` and to
-/// a phase of the current frame. If an exception ends the call, nothing is added.
+/// Measures its own lifetime. If there is a current session, the time is added as a call of `function` and to a phase
+/// of the current frame. If an exception ends the scope, nothing is added.
 class TimedCall {
  public:
   TimedCall(std::string_view function, std::string_view phase) : function_(function), phase_(phase) {}
@@ -119,7 +119,7 @@ class TimedCall {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// Measures the time until its destruction, and adds it to an operator if the current session takes times.
+/// Measures its own lifetime. If the current session takes times, the time is added to an operator.
 class TimedOperator {
  public:
   explicit TimedOperator(const std::string& op);

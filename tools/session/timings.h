@@ -1,7 +1,7 @@
 // Times of a session: by phase, by function, by operator.
 //
-// A *frame* is one program or one set of recorded calls. Times of phases are stored for each frame. A *function* has a
-// full name (`ersatz::tools::run_fake`), and each call adds a duration.
+// A *frame* is one program or one set of recorded calls. Times of phases are stored for each frame. A *function* has
+// its full name (`ersatz::tools::run_fake`), and each call of it adds a duration.
 #pragma once
 
 #include <cstdint>
@@ -24,20 +24,21 @@ class Timings {
   void add_operator(const std::string& op, double seconds);
   void clear();
 
-  /// Seconds of a phase in one frame.
+  /// Returns the seconds of a phase in one frame.
   double phase(int64_t frame, const std::string& phase) const;
-  /// Sums over all frames, in order of first appearance.
+  /// Returns the seconds of each phase over all frames, in order of first appearance.
   std::vector<std::pair<std::string, double>> phases() const;
-  /// Durations of each function, in order of first appearance.
+  /// Returns the durations of each function, in order of first appearance.
   const std::vector<std::pair<std::string, std::vector<double>>>& functions() const { return functions_; }
-  /// The slowest first.
+  /// Returns the times of operators, slowest first.
   std::vector<OperatorTime> operators() const;
 
-  /// Seconds of the phases over all frames: `TIMING: load:0.01234 run:0.56789`.
+  /// Returns the seconds of the phases over all frames: `TIMING: load:0.01234 run:0.56789`.
   std::string line() const;
-  /// `ersatz session metrics:`, then a table of the functions. `each`: with all durations, else with their sums.
+  /// Returns `ersatz session metrics:` and a table of the functions, with all durations if `each` is set, else with
+  /// their sums.
   std::string text(bool each = false) const;
-  /// A row with the functions' names and a row with their seconds.
+  /// Returns a row with the functions' names and a row with their seconds.
   std::string csv() const;
 
  private:

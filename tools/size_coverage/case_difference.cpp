@@ -14,7 +14,7 @@ class Comparison {
  public:
   explicit Comparison(ShapeEnv& env) : env_(env) {}
 
-  /// Names of the fields that differ.
+  /// Returns the names of the fields in which the two results differ.
   std::vector<std::string> fields(const FakeRow& here, const FakeRow& there) const {
     std::vector<std::string> out;
     OutcomeLeaf mine, theirs;
@@ -45,7 +45,7 @@ class Comparison {
   bool same_number(const std::string& a, const std::string& b) const {
     try {
       return equal(env_.parse(a), env_.parse(b));
-    } catch (const Error&) {  // a float or a string
+    } catch (const Error&) {  // the text is a float or a string
       return false;
     }
   }

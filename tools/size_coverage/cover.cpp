@@ -87,14 +87,14 @@ class Search {
     cover_.cases.push_back(std::move(made));
   }
 
-  /// True for an error that the real program raises too. False for errors of runs without data, and for missing
-  /// operators.
+  /// True for an error that PyTorch raises too for these sizes. False for errors that only runs without data raise, and
+  /// for missing operators.
   static bool is_refusal(const Error& e) {
     return e.kind != ErrorKind::GuardOnDataDependent && e.kind != ErrorKind::DataDependentOutput &&
            e.kind != ErrorKind::DynamicOutputShape && e.kind != ErrorKind::UnsupportedOperator;
   }
 
-  /// Queues a run for each guard: at sizes that satisfy all guards before it and violate this one.
+  /// Adds a run for each guard, at sizes that satisfy all guards before it and violate this one.
   void branch(const SizeCase& made, const Pending& from) {
     std::vector<std::string> conditions = from.conditions;
     for (const Guard& g : made.guards) {
@@ -149,8 +149,8 @@ class Search {
     }
   }
 
-  /// Finds the first case's guard after which the symbol has only one value. Also finds the program's error, if another
-  /// case ran with other values.
+  /// Finds the guard of the first case that leaves the symbol only one value. Also finds the error that the program
+  /// raises for other values, if a case had them.
   void explain(PinnedSymbol& pinned) const {
     const SizeCase& first = cover_.cases[0];
     std::vector<std::string> conditions;

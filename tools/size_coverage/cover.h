@@ -1,8 +1,8 @@
-// Runs of one program that together cover all declared sizes.
+// Runs one program several times, so that the runs together cover all declared sizes.
 //
-// The first run decides each open condition by the example sizes. For sizes that a guard excludes, the program runs
-// again with an example among them, and so on. Cases do not overlap. A case may be a refusal: the program raises for
-// its sizes.
+// The first run decides each open condition by the example sizes. For sizes that its guards exclude, the program runs
+// again with an example among those sizes, and so on. Cases do not overlap. A case may be a refusal: the program raises
+// for its sizes.
 #pragma once
 
 #include <functional>
@@ -13,47 +13,48 @@
 
 namespace ersatz::tools {
 
-/// A symbol that an operator of the run made: a size or number that depends on data.
+/// A symbol for a size or number that depends on data, which an operator of the run made.
 struct MadeSymbol {
-  SymbolInfo info;  ///< with the range that the run's facts allow
-  SymSite site;     ///< the call that made it
+  SymbolInfo info;  ///< its range is the one that the facts of the run allow
+  SymSite site;     ///< the call that made the symbol
 };
 
 struct SizeCase {
-  std::vector<std::string> conditions;  ///< conditions that the run was started with, then those of its guards
-  std::vector<std::string> when;  ///< an equivalent list for people, as short as possible; empty: all declared sizes
-  SizePoint example;              ///< example sizes of the run, if they are not the program's own
-  FakeSummary summary;            ///< with `stopped`, the program refuses these sizes
+  std::vector<std::string> conditions;  ///< the conditions that the run was started with, then those of its guards
+  /// Equivalent conditions for the report, as short as possible; empty: the case covers all declared sizes.
+  std::vector<std::string> when;
+  SizePoint example;    ///< example sizes of the run, if they differ from the program's own
+  FakeSummary summary;  ///< results of the run; if `stopped` is set, the program refuses these sizes
   std::vector<Guard> guards, asserts, assumptions;
   std::vector<MadeSymbol> made;
-  CaseDifference difference;      ///< from the first case
-  std::shared_ptr<ShapeEnv> env;  ///< the environment of the guards' expressions
+  CaseDifference difference;      ///< how the case differs from the first case
+  std::shared_ptr<ShapeEnv> env;  ///< the environment that the guards' expressions belong to
 };
 
-/// Sizes that no run covers.
+/// Declared sizes that no case covers, and the reason.
 struct UncoveredSizes {
   std::vector<std::string> when;
   std::string why;
 };
 
-/// A symbol that has only one possible value or expression in every case.
+/// A declared symbol that has only one possible value or expression in every case.
 struct PinnedSymbol {
   std::string name;
-  std::string became;          ///< a number like `8`, or the symbol that it equals, like `s0`
-  SymSite site;                ///< the first call that asked
-  std::string asked;           ///< the condition that it asked
-  std::optional<Error> error;  ///< the program's error for other values, if a run had them
+  std::string became;          ///< its number, like `8`, or the symbol that it equals, like `s0`
+  SymSite site;                ///< the first call that needed the condition
+  std::string asked;           ///< the condition that the call needed
+  std::optional<Error> error;  ///< the error that the program raises for other values, if a run had other values
 };
 
 struct SizeCover {
   DeclaredSizes declared;
-  std::vector<SizeCase> cases;  ///< the first is the run at the example sizes
+  std::vector<SizeCase> cases;  ///< the first case is the run at the example sizes
   std::vector<UncoveredSizes> uncovered;
   std::vector<PinnedSymbol> pinned;
 };
 
-/// `load` loads the program anew each time, because a run adds facts to its environment. There are at most `most` runs.
-/// If the first run stops early, there is no other.
+/// Runs the program at most `most` times. `load` loads it anew each time, because a run adds facts to its environment.
+/// If the first run stops early, there is no other run.
 SizeCover cover_sizes(const std::function<Program()>& load, const FakeRunOptions& how, int most);
 
 }  // namespace ersatz::tools

@@ -15,7 +15,7 @@ std::string joined(const std::vector<std::string>& when, std::string_view none) 
   return when.empty() ? std::string(none) : fmt::format("{}", fmt::join(when, ", "));
 }
 
-/// Exporters write INT64_MAX - 1 for a size without an upper bound.
+/// True if a size has no upper bound. Exporters write INT64_MAX - 1 for that.
 bool unbounded(int64_t max) { return max >= INT64_MAX - 1; }
 
 std::string range_of(const SymbolInfo& s) {
@@ -26,13 +26,14 @@ std::string range_of(const SymbolInfo& s) {
   return fmt::format("{} in {}..{}", s.name, s.min, s.max);
 }
 
-/// The file and line of a stack line: `own_models.py:17`.
+/// Returns file and line of a stack line: `own_models.py:17`.
 std::string short_line(const std::string& line, const ShortPaths& paths) {
   const std::string whole = paths(line);
   return whole.substr(0, whole.find(" in "));
 }
 
-/// The error with its source line shortened as in the rest of the report. `with_node`: with the node's name.
+/// Returns an error with its source line shortened as in the rest of the report. `with_node`: the text begins with the
+/// node's name.
 std::string error_text(const Error& e, const ShortPaths& paths, bool with_node) {
   if (!with_node || e.node.empty()) return e.without_node();
   const std::string line = e.source.empty() ? "" : fmt::format(" ({})", short_line(e.source, paths));
@@ -77,7 +78,7 @@ Json decisions(const std::vector<Guard>& list) {
 
 Json bound(int64_t v) { return unbounded(v) || v == INT64_MIN ? Json() : Json(v); }
 
-/// The declared symbols that no op of the run made.
+/// Returns the declared symbols that no op of the run made.
 std::vector<SymbolInfo> given_sizes(const SizeCover& cover) {
   std::vector<SymbolInfo> out;
   const std::vector<MadeSymbol>& made = cover.cases[0].made;
@@ -88,7 +89,7 @@ std::vector<SymbolInfo> given_sizes(const SizeCover& cover) {
   return out;
 }
 
-/// Shortens the user's lines of all that the report names.
+/// Shortens all source lines that the report names.
 ShortPaths short_paths_in(const SizeCover& cover) {
   std::vector<std::string> lines;
   for (const MadeSymbol& m : cover.cases[0].made) lines.push_back(m.site.line);
@@ -100,7 +101,7 @@ ShortPaths short_paths_in(const SizeCover& cover) {
   return ShortPaths(lines);
 }
 
-/// Each function adds the lines of a section and the rows of its keys.
+/// Each of the next functions adds the lines of a section and the rows of its JSON keys.
 void add_symbols(const SizeCover& cover, const ShortPaths& paths, Document& out) {
   Json& rows = out.data["symbols"];
   const std::vector<SymbolInfo> declared = given_sizes(cover);
@@ -144,7 +145,7 @@ Json case_row(const SizeCase& c) {
   return row;
 }
 
-/// The first case is the one whose results the report has.
+/// Adds the first case, whose results the report has: its sizes, guards, asserts and assumptions.
 void add_first_case(const SizeCover& cover, const ShortPaths& paths, Document& out) {
   const SizeCase& c = cover.cases[0];
   const bool alone = cover.cases.size() == 1 && cover.uncovered.empty();

@@ -1,4 +1,4 @@
-// Text and JSON that say for which sizes the results hold.
+// Text and JSON that say for which sizes the results of a symbolic run are valid.
 #pragma once
 
 #include "tools/output/document.h"
@@ -7,8 +7,8 @@
 
 namespace ersatz::tools {
 
-/// Lines, and the keys `symbols`, `declared`, `guards`, `asserts`, `assumptions`, `cases`, `uncovered` and `pinned`.
-/// Empty for a program without symbols.
+/// Returns lines, and the keys `symbols`, `declared`, `guards`, `asserts`, `assumptions`, `cases`, `uncovered` and
+/// `pinned`. Empty for a program without symbols.
 Document cover_report(const SizeCover& cover);
 
 }  // namespace ersatz::tools

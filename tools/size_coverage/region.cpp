@@ -14,7 +14,8 @@ namespace {
 constexpr SymCompare kOpposites[] = {SymCompare::Ne, SymCompare::Eq, SymCompare::Ge,
                                      SymCompare::Gt, SymCompare::Le, SymCompare::Lt};
 
-/// Assigns values to symbols, one after another. A condition is tested as soon as all of its symbols have a value.
+/// Searches values of all symbols by assigning them one after another. A condition is tested when all its symbols have
+/// values.
 class SizeSearch {
  public:
   SizeSearch(ShapeEnv& env, const std::vector<std::string>& conditions, const SizePoint& example) : env_(env) {
@@ -43,7 +44,7 @@ class SizeSearch {
 
  private:
   static constexpr int64_t kMostTries = 200'000;
-  static constexpr int64_t kNear = 34;  // each value this close to a range's lower end is tried
+  static constexpr int64_t kNear = 34;  // every value of a range up to this distance from its lower end is tried
 
   size_t index_of(const std::string& name) const {
     return static_cast<size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
@@ -83,7 +84,7 @@ class SizeSearch {
       const auto v =
           evaluate(truth, [&](std::string_view name) { return std::optional(values_[index_of(std::string(name))]); });
       return v && *v != 0;
-    } catch (const Error&) {  // overflow or a division by zero
+    } catch (const Error&) {  // an overflow or a division by zero
       return false;
     }
   }
@@ -101,11 +102,11 @@ class SizeSearch {
 
   ShapeEnv& env_;
   std::vector<std::string> names_;
-  std::vector<std::vector<SymInt>> asked_;  // indexed by the last symbol of each condition
+  std::vector<std::vector<SymInt>> asked_;  // conditions, indexed by the last of their symbols
   std::vector<std::vector<int64_t>> candidates_;
   std::vector<int64_t> values_;
   int64_t tries_ = 0;
-  bool all_ = true;  // the candidates are all possible values
+  bool all_ = true;  // the tried values are all possible values
 };
 
 }  // namespace
@@ -143,7 +144,7 @@ std::string readable(const std::string& condition) {
 Region::Region(const DeclaredSizes& declared, std::span<const std::string> conditions)
     : conditions_(declared.conditions) {
   conditions_.insert(conditions_.end(), conditions.begin(), conditions.end());
-  // The symbols have no examples, so no condition is decided by one.
+  // The symbols get no hints, so that no condition is decided by a hint.
   for (const SymbolInfo& s : declared.symbols) env_.symbol({s.name, std::nullopt, s.min, s.max});
   try {
     for (const std::string& c : conditions_) {
@@ -164,7 +165,7 @@ Region::Found Region::find(const SizePoint& example, SizePoint& point) const {
   if (empty_) return Found::Nothing;
   const Found found = SizeSearch(env_, conditions_, example).run(point);
   if (found != Found::Unknown) return found;
-  // A condition whose opposite follows from the others makes the region empty.
+  // If the opposite of a condition follows from the other conditions, the region is empty.
   for (size_t i = 0; i < conditions_.size(); ++i) {
     std::vector<std::string> others = conditions_;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
@@ -190,7 +191,7 @@ std::string Region::equal(std::string_view symbol) const {
 }
 
 std::vector<size_t> independent(const DeclaredSizes& declared, std::span<const std::string> conditions) {
-  // From the end: a later condition does not follow from earlier ones, but earlier ones may follow from it.
+  // Starts with the last condition: it does not follow from earlier ones, but earlier ones may follow from it.
   std::vector<size_t> kept(conditions.size());
   std::iota(kept.begin(), kept.end(), size_t{0});
   for (size_t i = kept.size(); i-- > 0;) {
@@ -210,7 +211,7 @@ std::vector<Guard> independent(const ShapeEnv& env, std::vector<Guard> made) {
   for (const Guard& g : made) conditions.push_back(condition_text(g.condition));
   std::vector<Guard> kept;
   for (const size_t k : independent({env.symbols(), {}}, conditions)) kept.push_back(std::move(made[k]));
-  // `u0 >= 1` and `u0 != 1` become `u0 >= 2`.
+  // Merges for example `u0 >= 1` and `u0 != 1` to `u0 >= 2`.
   for (size_t i = 0; i < kept.size();) {
     const auto excludes_least = [&](const Guard& g) {
       const SymCondition &x = kept[i].condition, &y = g.condition;

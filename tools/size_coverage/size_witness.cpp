@@ -14,9 +14,9 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr int64_t kLargest = 1024;  // largest size of a range without an end
+constexpr int64_t kLargest = 1024;  // the largest size tried for a range without an upper bound
 
-/// The symbols in the sizes of the user's inputs. Other symbols depend on data.
+/// Returns the symbols in the sizes of the user's inputs. All other symbols depend on data.
 std::set<std::string> input_symbols(const Program& program) {
   std::set<std::string> out;
   const auto add = [&](SymInt v) {
@@ -34,7 +34,7 @@ std::set<std::string> input_symbols(const Program& program) {
   return out;
 }
 
-/// Sizes to try, the best first.
+/// Chooses the sizes to try, the most interesting ones first.
 class PointChoice {
  public:
   PointChoice(const DeclaredSizes& declared, const std::set<std::string>& wanted) : declared_(declared) {
@@ -84,7 +84,7 @@ class PointChoice {
   }
 
  public:
-  /// Whether the condition holds at `p`; nullopt if it has symbols without a value in `p`.
+  /// Evaluates the condition at `p`; nullopt if it has symbols without a value in `p`.
   static std::optional<bool> holds(const std::string& condition, const SizePoint& p) {
     ShapeEnv env;
     try {
@@ -93,7 +93,7 @@ class PointChoice {
         return at == p.end() ? std::nullopt : std::optional(at->second);
       });
       return v ? std::optional(*v != 0) : std::nullopt;
-    } catch (const Error& e) {  // a division by zero or overflow: no size satisfies it
+    } catch (const Error& e) {  // after a division by zero or overflow, no size satisfies the condition
       if (e.kind == ErrorKind::InternalError) throw;
       return false;
     }
@@ -105,7 +105,7 @@ class PointChoice {
   std::vector<SizePoint> points_;
 };
 
-/// Compares a symbolic result of a case with the result at concrete sizes.
+/// Compares a symbolic result of a case with the result at given sizes.
 class Instance {
  public:
   Instance(const SizeCase& of, const SizePoint& sizes) {
@@ -121,7 +121,7 @@ class Instance {
 
   struct Difference {
     FindingField field;
-    std::string predicted;  ///< the case's metadata at these sizes
+    std::string predicted;  ///< the case's metadata with these sizes put in
   };
   enum class Answer : uint8_t { Same, Different, Undecided };
 
@@ -136,7 +136,7 @@ class Instance {
   }
 
  private:
-  /// The expression at these sizes: a number, or an expression over symbols that depend on data.
+  /// Evaluates an expression at these sizes. The result is a number, or an expression over symbols that depend on data.
   SymInt at(std::string_view text) { return env_.reduced(env_.parse(text)); }
   void put(TensorMeta& meta) {
     meta.offset = env_.reduced(meta.offset);
@@ -206,7 +206,7 @@ class Witnessing {
   }
 
  private:
-  /// The program with `p` as example sizes.
+  /// Returns the program with `p` as example sizes.
   Program at(const SizePoint& p) const {
     Program program = load_();
     for (const auto& [name, value] : p) {
@@ -273,7 +273,7 @@ class Witnessing {
       report(symbolic, symbolic.name, difference.field,
              fmt::format("{} at {}: {}", symbolic.meta, sizes_text(b.sizes), difference.predicted), number.meta);
     }
-    // One of the two runs goes further than the other.
+    // One of the two runs may have more results than the other.
     const bool both = c.summary.stopped.has_value() == real.stopped.has_value();
     if (both && c.summary.rows.size() == real.rows.size()) return;
     if (!both || c.summary.rows.size() != real.rows.size()) {
@@ -289,7 +289,7 @@ class Witnessing {
 
   void report(const FakeRow& row, const std::string& node, FindingField field, std::string predicted,
               std::string observed) {
-    // A finding about the whole run has no node: each text is reported once.
+    // A finding about the whole run has no node. Findings with equal texts are then reported once.
     if (!seen_.emplace(node.empty() ? predicted + observed : node, field).second) return;
     Finding f;
     f.node = node;

@@ -35,7 +35,7 @@ nlohmann::ordered_json binding_row(const SizeBinding& b, const std::string& prog
   return row;
 }
 
-/// Adds the counts to those that are there.
+/// Adds the counts of `witness` to the sums in `symbolic`.
 void add_sums(const SizeWitness& witness, nlohmann::ordered_json& symbolic) {
   if (symbolic.is_null()) symbolic = nlohmann::ordered_json::object();
   const auto add = [&](const char* key, int64_t n) { symbolic[key] = symbolic.value(key, int64_t(0)) + n; };

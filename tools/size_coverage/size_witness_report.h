@@ -1,4 +1,4 @@
-// Text and JSON of a program's comparison at other sizes.
+// Text and JSON about the comparison of a program at other sizes.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,8 +8,8 @@
 
 namespace ersatz::tools {
 
-/// Adds lines to `to`. Adds to the keys `results`, `sizes`, `compared`, `mismatched`, `guarded_out`, `undecided`,
-/// `kernels` and `bindings` of `data`, which are sums over several programs. Missing keys are created.
+/// Adds lines to `to`. Adds the counts to the keys `results`, `sizes`, `compared`, `mismatched`, `guarded_out`,
+/// `undecided`, `kernels` and `bindings` of `data`, which are sums over several programs. Missing keys are created.
 void add_witness(const SizeWitness& witness, const SizeCover& cover, const std::string& program, Document& to,
                  nlohmann::ordered_json& data);
 

@@ -8,7 +8,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Sets strides for the new sizes; stride order, gaps and expanded dims are kept.
+/// Sets the strides for changed sizes. Stride order, gaps and expanded dims of `before` are kept.
 void keep_order(TensorMeta& meta, const TensorMeta& before) {
   const std::vector<size_t> order = dims_outermost_first(before);
   int64_t next = 1;

@@ -11,14 +11,15 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Tensors that share a storage are unchanged, because the sample needs the sharing.
+/// Replaces size `from` by `to`. A tensor that shares its storage with another is unchanged, because the sample needs
+/// the sharing.
 std::optional<CallSpec> resized(const CallSpec& spec, int64_t from, int64_t to) {
   if (from == to) return std::nullopt;
   const std::vector<bool> shares = shares_storage(spec);
   return with_size(spec, from, to, NewStrides::RowMajor, [&](size_t k) { return !shares[k]; });
 }
 
-/// The main dtype of the sample: that of its first tensor that has no positions.
+/// Returns the main dtype of the sample: the dtype of its first tensor that does not hold indices.
 std::optional<DType> main_dtype(const CallSpec& spec) {
   const std::vector<Tensor> tensors = spec.tensors();
   const std::vector<size_t> positions = spec.positions();
@@ -74,7 +75,7 @@ CallList::CallList(const OpEntry& op, const CallListOptions& options, DeviceType
     }
     if (!options.mixed || !options.dtypes.empty()) continue;
     for (DType other : {DType::F64, DType::F16, DType::I64, DType::Bool}) {
-      bool first = true;  // keeps its dtype
+      bool first = true;  // the first tensor keeps its dtype
       const auto others = [&](size_t) { return !std::exchange(first, false); };
       if (auto spec = with_dtype(base, *main, other, others))
         add_layouts(*spec, s, fmt::format("mixed {}", name(other)), false);
@@ -108,7 +109,7 @@ void CallList::add(std::optional<CallSpec> spec, size_t sample, SampleLayout lay
   try {
     renew_outs(*spec);
   } catch (const Error&) {
-    return;  // the functional op refuses these arguments, and is tried with them separately
+    return;  // the functional op refuses these arguments; it is tried with them on its own
   }
   specs_.push_back({std::move(*spec), sample, layout, dtype});
 }

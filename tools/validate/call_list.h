@@ -1,7 +1,7 @@
 // The calls that an op is tried with: samples times layouts times dtypes times fills, in a fixed order.
 //
-// The list has specs and no bytes. It is the same in every process: if a call kills the child that runs calls a to b,
-// the parent can name that call.
+// The list has CallSpecs and no bytes. Every process makes the same list. So if a call kills the child that runs calls
+// a to b, the parent can tell which call it was.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,20 @@
 
 namespace ersatz::tools {
 
-/// The layouts for each sample. SizeZero and SizeOne: one size of the sample is replaced by 0 or 1 everywhere.
-/// OtherSizes: it is replaced by 2, 3, 4, 5, 7, 8, 9, 16 and 17, in the sample's own dtypes.
+/// The layouts that each sample is tried with. SizeZero and SizeOne replace one size of the sample by 0 or 1
+/// everywhere. OtherSizes replaces it by 2, 3, 4, 5, 7, 8, 9, 16 and 17, in the sample's own dtypes only.
 inline constexpr SampleLayout kCallLayouts[] = {
     SampleLayout::AsWritten, SampleLayout::Permuted, SampleLayout::Gapped,
     SampleLayout::Offset,    SampleLayout::Expanded, SampleLayout::ChannelsLast,
     SampleLayout::SizeZero,  SampleLayout::SizeOne,  SampleLayout::OtherSizes};
-/// The layout with that name. RAISES InvalidArgument, which lists the names.
+/// Returns the layout with that name. RAISES InvalidArgument, with a list of the names, if there is none.
 SampleLayout layout_named(const std::string& text);
 
 struct CallListOptions {
-  std::vector<SampleLayout> layouts;  ///< empty: all
-  std::vector<DType> dtypes;          ///< empty: those of the op's kernels, else all
-  bool mixed = true;                  ///< ... and calls whose tensors have different dtypes
-  std::vector<FillKind> fills;        ///< empty: all
+  std::vector<SampleLayout> layouts;  ///< layouts to try; empty: all
+  std::vector<DType> dtypes;          ///< dtypes to try; empty: those of the op's kernels or, if it has none, all
+  bool mixed = true;                  ///< also tries calls whose tensors have different dtypes
+  std::vector<FillKind> fills;        ///< fills to try; empty: all
   uint64_t seed = 0;
 };
 
@@ -35,9 +35,9 @@ class CallList {
   CallList(const OpEntry& op, const CallListOptions& options, DeviceType device);
   int64_t size() const { return static_cast<int64_t>(specs_.size() * fills_.size()); }
   CallSpec at(int64_t i) const;
-  /// Text of how the call was made: `sample 2, permuted, mixed`.
+  /// Returns a text on how call i was made: `sample 2, permuted, mixed`.
   std::string origin(int64_t i) const;
-  /// Reasons why there are no calls, or fewer than expected.
+  /// Returns the reasons why there are no calls, or fewer than expected.
   const std::vector<std::string>& gaps() const { return gaps_; }
 
  private:
@@ -56,8 +56,8 @@ class CallList {
   std::vector<std::string> gaps_;
 };
 
-/// A random call of the op: a sample with some changes of layouts, dtypes, sizes, numbers and fill. It depends only on
-/// seed, number and op name. REQUIRES: the op has samples.
+/// Returns a random call of the op: a sample with some changes of layouts, dtypes, sizes, numbers and fill. It depends
+/// only on the seed, the number and the op's name. REQUIRES: the op has samples.
 CallSpec random_call(const OpEntry& op, uint64_t seed, int64_t number);
 
 }  // namespace ersatz::tools

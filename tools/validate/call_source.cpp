@@ -14,7 +14,7 @@ namespace {
 
 bool one_list(const FunctionSchema& schema) { return schema.returns.size() == 1 && schema.returns[0].type.is_list(); }
 
-/// Calls of a registered op that are made from its samples.
+/// Calls of a registered op, made from its samples.
 class SampledCalls : public CallSource {
  public:
   explicit SampledCalls(const OpEntry& op) : op_(op) {}
@@ -58,7 +58,7 @@ class RandomCalls : public SampledCalls {
   JudgedCall judge(int64_t i, CallJudge& judge) const override {
     std::optional<CallSpec> call = spec(i);
     if (call) return judge.judge(*call);
-    // The functional op refuses the arguments, so the `out=` tensors have no valid metadata.
+    // If the functional op refuses the arguments, there are no valid metadata for the `out=` tensors.
     JudgedCall none;
     none.ended = JudgedCall::Ended::Unchecked;
     none.reasons.emplace_back("no_such_tensors");
@@ -155,11 +155,12 @@ class Records : public CallSource {
  private:
   const OpEntry& op_;
   const std::vector<RecordLine> records_;
-  mutable Waivers waivers_;  // its counts of uses change
+  mutable Waivers waivers_;  // mutable because waivers count their uses
   const RunOptions options_;
 };
 
-/// Calls of an unregistered op. No call is made; each record is compared with itself.
+/// Recorded calls of an op that is not registered. No call is made: the prediction in each record is compared with the
+/// run in it.
 class ForeignRecords : public CallSource {
  public:
   ForeignRecords(std::string op, std::vector<RecordLine> records) : op_(std::move(op)), records_(std::move(records)) {}
@@ -170,7 +171,7 @@ class ForeignRecords : public CallSource {
     RecordJudgement own = judge_by_own_record(record);
     JudgedCall judged;
     if (record.variant.ends_with(", as given") && !record.outcome.error.empty()) {
-      // The author expects this call to work. Without it, there is nothing to compare a fake with.
+      // The author expects this call to work. It raised, so there is no result to compare the fake's with.
       judged.ended = JudgedCall::Ended::Unchecked;
       judged.reasons = {"kernel_raised"};
       judged.about = {{"kernel_raised", fmt::format("{} ({})", record.variant, record.outcome.message)}};

@@ -22,12 +22,12 @@ Tensor placeholder(const TensorMeta& meta, Ref<Storage> storage = {}) {
   return Tensor(meta, std::move(storage));
 }
 
-/// The arguments of an `out=` form without its `out` tensors.
+/// Returns the arguments of an `out=` overload without its `out` tensors.
 std::span<const Value> functional_arguments(const CallSpec& spec) {
   return {spec.args.data(), spec.args.size() - static_cast<size_t>(spec.op->out_arguments)};
 }
 
-/// The smallest size above 0 of any dim: a smaller position is valid in every dim.
+/// Returns the smallest size above 0 of any dim. An index below it is valid in every dim.
 int64_t smallest_size(std::span<const Tensor> tensors) {
   int64_t least = INT64_MAX;
   for (const Tensor& t : tensors) {
@@ -38,7 +38,7 @@ int64_t smallest_size(std::span<const Tensor> tensors) {
   return least == INT64_MAX ? 1 : least;
 }
 
-/// The bound that the op declares for positions in argument `at`; -1: none.
+/// Returns the bound that the op declares for indices in argument `at`; -1 if it declares none.
 int64_t declared_bound(const CallSpec& spec, size_t at) {
   for (const IndexDomain& d : spec.op->index_domains) {
     if (d.argument != at || !spec.args[d.of].is_tensor() || d.dim == IndexDomain::kPosition) continue;
@@ -58,7 +58,7 @@ int64_t declared_bound(const CallSpec& spec, size_t at) {
 void fill(const CallSpec& spec, const Tensor& t, size_t number, size_t position, std::span<const Tensor> all) {
   const uint64_t seed = spec.seed * 1000003 + number + 1;
   const bool constant = spec.fill == FillKind::Zeros || spec.fill == FillKind::Ones;
-  if (constant && t.dtype() == DType::Bool) {  // fills whole storages: a bool is one byte
+  if (constant && t.dtype() == DType::Bool) {  // the whole storage is filled, because a bool is one byte
     std::memset(t.storage()->data(), spec.fill == FillKind::Ones, static_cast<size_t>(t.storage()->nbytes().as_int()));
   } else if (constant) {
     const double v = spec.fill == FillKind::Ones ? 1 : 0;
@@ -192,14 +192,14 @@ std::vector<Value> make_arguments(const CallSpec& spec, Device device) {
   for (size_t k = 0; k < before.size(); ++k) {
     const Tensor& t = before[k];
     if (!t.meta().device.is_cpu()) {
-      made.push_back(t);  // for rules that refuse mixed devices
+      made.push_back(t);  // the tensor stays on its device, so that rules can refuse mixed devices
       continue;
     }
     const auto shared = std::find_if(before.begin(), before.begin() + static_cast<ptrdiff_t>(k),
                                      [&](const Tensor& b) { return b.shares_storage(t); });
     if (shared != before.begin() + static_cast<ptrdiff_t>(k)) {
       made.emplace_back(t.meta(), made[static_cast<size_t>(shared - before.begin())].storage());
-      continue;  // filled already for an earlier tensor on the storage
+      continue;  // its storage has been filled for an earlier tensor
     }
     made.push_back(make_sample_tensor(t.meta(), t.storage()->nbytes().guard_int()));
     fill(spec, made.back(), k, positions[k], before);

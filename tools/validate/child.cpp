@@ -28,7 +28,7 @@ constexpr off_t kLastWords = 400;
   fail_argument("a child process: {}: {}", what, std::strerror(errno));
 }
 
-/// A number in memory that parent and child share.
+/// A number in memory that the parent and its child process share.
 class SharedNumber {
  public:
   SharedNumber() {
@@ -70,7 +70,8 @@ void write_whole(int fd, std::string_view bytes) {
   }
 }
 
-/// Runs the work in the child. The first byte of its output says whether it finished; without output it died.
+/// Runs the work in the child process and exits. The first byte of the output says whether the work finished; if there
+/// is no output, the child died.
 [[noreturn]] void be_the_child(const std::function<std::string(Progress64&)>& work, Progress64& at, int out,
                                int words) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -86,7 +87,7 @@ void write_whole(int fd, std::string_view bytes) {
     answer = std::string("-") + e.what();
   }
   write_whole(out, answer);
-  ::_exit(0);  // no destructors: they belong to the parent
+  ::_exit(0);  // without destructors, because the objects belong to the parent
 }
 
 std::string end_of(int file) {

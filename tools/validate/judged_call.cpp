@@ -11,7 +11,8 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr int64_t kCallsOfAnEngine = 4096;  // bounds what a mode remembers of calls
+// A new engine is made after this many calls, because an engine's memory grows with the calls that it sees.
+constexpr int64_t kCallsOfAnEngine = 4096;
 
 void note(std::vector<std::string>& reasons, std::string_view reason) {
   if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) reasons.emplace_back(reason);
@@ -47,7 +48,7 @@ JudgedCall CallJudge::judge(const CallSpec& spec) {
 }
 
 JudgedCall CallJudge::broken(const CallSpec& spec, const Error& error) {
-  renew();  // the engine may have an incomplete state
+  renew();  // a new engine, because this one may be in an incomplete state
   JudgedCall judged;
   judged.ended = JudgedCall::Ended::Found;
   Finding f;

@@ -1,4 +1,4 @@
-// Crosschecks one call of a spec: rule or fallback, kernel, watched memory.
+// Crosschecks one call of a spec: runs its rule or fallback and its kernel, and watches memory.
 #pragma once
 
 #include "fake/crosscheck/crosscheck.h"
@@ -8,14 +8,14 @@ namespace ersatz::tools {
 
 struct JudgedCall {
   enum class Ended : uint8_t {
-    Agreed,    ///< it ran, and all possible checks passed
-    Refused,   ///< fake and real refuse it with equal messages
-    Found,     ///< at least one finding
-    Unchecked  ///< nothing could be compared; see `reasons`
+    Agreed,    ///< the call ran, and all possible checks passed
+    Refused,   ///< the fake and the real run refuse the call with equal messages
+    Found,     ///< there is at least one finding
+    Unchecked  ///< nothing could be compared; `reasons` says why
   };
   Ended ended = Ended::Agreed;
-  std::vector<std::string> reasons;                        ///< reasons why a check was not possible; each once
-  std::vector<std::pair<std::string, std::string>> about;  ///< (reason, the dtype or argument that it is about)
+  std::vector<std::string> reasons;                        ///< reasons why a check was not possible, each once
+  std::vector<std::pair<std::string, std::string>> about;  ///< (reason, the dtype or argument concerned)
   std::vector<Finding> findings;
 };
 
@@ -23,20 +23,20 @@ class CallJudge {
  public:
   explicit CallJudge(Device device);
   JudgedCall judge(const CallSpec& spec);
-  /// Converts the engine's outcome of a call that was made elsewhere.
+  /// Converts the outcome of a call that was made elsewhere with this engine.
   JudgedCall concluded(const CallOutcome& outcome, size_t findings_before);
   Crosscheck& engine() { return *engine_; }
 
  private:
   void renew();
-  /// Reports an InternalError of rule or kernel as a finding.
+  /// Returns a finding for an InternalError of the rule or the kernel.
   JudgedCall broken(const CallSpec& spec, const Error& error);
   const Device device_;
   std::unique_ptr<Crosscheck> engine_;
   int64_t calls_ = 0;
 };
 
-/// The program of a call with the contents of its tensors. The call is not made, because it may crash.
+/// Returns the program of a call, with the contents of its tensors. The call is not made, because it may crash.
 std::string repro_of(const CallSpec& spec, const Finding& finding);
 
 }  // namespace ersatz::tools

@@ -1,4 +1,5 @@
-// Random calls: changed samples. Rule and kernel must both refuse a change that makes no sense.
+// Random calls are samples with random changes. If a change makes no sense for the op, rule and kernel must both refuse
+// the call.
 #include <random>
 
 #include "runtime/op/map_tensors.h"
@@ -9,7 +10,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// FNV-1a, which is the same on every machine.
+/// The FNV-1a hash, which is the same on every machine.
 uint64_t hash(std::string_view text) {
   uint64_t h = 14695981039346656037u;
   for (char c : text) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211u;
@@ -19,7 +20,7 @@ uint64_t hash(std::string_view text) {
 class Changes {
  public:
   explicit Changes(uint64_t seed) : generator_(seed) {}
-  /// Not std::uniform_int_distribution, whose numbers depend on the standard library.
+  /// Not std::uniform_int_distribution, because its numbers depend on the standard library.
   int64_t below(int64_t bound) { return static_cast<int64_t>(generator_() % static_cast<uint64_t>(bound)); }
   bool one_in(int64_t n) { return below(n) == 0; }
 

@@ -19,7 +19,7 @@ using Calls = std::vector<const CallRecord*>;
 
 bool returned(const CallRecord& r) { return r.outcome.error.empty() && r.died.empty(); }
 
-/// The calls for which prediction and run both have a tensor as that result.
+/// Returns the calls in which the prediction and the run both have a tensor as result number `result`.
 std::vector<ResultPair> pairs_of(const Calls& calls, size_t result) {
   std::vector<ResultPair> pairs;
   for (const CallRecord* r : calls) {
@@ -33,7 +33,8 @@ std::vector<ResultPair> pairs_of(const Calls& calls, size_t result) {
   return pairs;
 }
 
-/// True if arguments with equal metadata gave different sizes in a differing dim, so that values decide it.
+/// True if calls with equal argument metadata have different sizes in a dim that differs from the prediction. Then
+/// values decide that size.
 bool depends_on_values(const std::vector<ResultPair>& differing, const std::vector<ResultPair>& known) {
   std::set<size_t> dims;
   for (const ResultPair& p : differing) {
@@ -53,7 +54,7 @@ bool depends_on_values(const std::vector<ResultPair>& differing, const std::vect
   return false;
 }
 
-/// True if the calls differ only in dims that the fake leaves unknown.
+/// True if the calls differ from the prediction only in dims that the fake kernel leaves unknown.
 bool is_unknown(const std::vector<ResultPair>& differing, int result) {
   return std::all_of(differing.begin(), differing.end(), [&](const ResultPair& p) {
     const auto& unknown = p.record->unknown;
@@ -74,7 +75,8 @@ std::string in_python(const Value& v) {
   return v.kind() == Value::Kind::String ? fmt::format("\"{}\"", v.as_string()) : to_string(v);
 }
 
-/// Arguments that are no tensors, by name, in Python's spelling; for optional tensors whether they are given.
+/// Returns the arguments that are no tensors, by name, in Python's spelling. For an optional tensor, the text says
+/// whether it was given.
 std::map<std::string, std::string> choices_of(const CallRecord& record, const FunctionSchema& schema) {
   std::map<std::string, std::string> choices;
   size_t next = 0;
@@ -157,21 +159,22 @@ class Review {
     if (!words.empty()) f.finding.cause = words;
   }
 
-  /// Adds the number of different error messages, if the fake lacks several checks.
+  /// If different calls raise different errors that the fake kernel lacks, adds the number of further messages to the
+  /// cause.
   void messages(ValidateFinding& f) const {
     const std::set<std::string>& said = messages_.at(f.key);
     if (said.size() < 2) return;
     f.finding.cause = with_sentence(f.finding.cause, fmt::format("Other calls raise in {} more ways", said.size() - 1));
   }
 
-  /// Finds a non-tensor argument with one value in all differing calls, and other values in all that agree.
+  /// Finds a non-tensor argument that has one value in all differing calls and other values in all calls that agree.
   void decided_by(ValidateFinding& f, const Calls& calls) {
     if (agreed_.empty() || calls[0]->schema.empty()) return;
     FunctionSchema schema;
     try {
       schema = parse_schema(calls[0]->schema);
     } catch (const Error&) {
-      return;  // a type that our schema parser does not know
+      return;  // the schema has a type that ersatz cannot parse
     }
     const std::map<std::string, std::string> first = choices_of(*calls[0], schema);
     for (const auto& [name, value] : first) {
@@ -185,7 +188,8 @@ class Review {
     }
   }
 
-  /// If a kernel writes memory without declaring it, the refusal of overlapping memory follows from that write.
+  /// If a kernel writes memory without declaring it, PyTorch refuses arguments with overlapping memory because of that
+  /// write. Findings about this refusal are removed.
   void overlaps() {
     const auto is_memory = [](const ValidateFinding& f) {
       return f.finding.field == FindingField::UndeclaredWrite || f.finding.field == FindingField::Alias;

@@ -1,4 +1,4 @@
-// Combines the findings of all recorded calls of an op, after each call was compared.
+// Combines the findings in all recorded calls of an op, after each call was compared.
 #pragma once
 
 #include <span>
@@ -8,12 +8,12 @@
 
 namespace ersatz::tools {
 
-/// The key of a finding in a recorded call; `op` is any record of the op.
+/// Returns the key of a finding in a recorded call. `op` is any record of the same op.
 std::string recorded_finding_key(const CallRecord& op, const Finding& finding);
 
-/// Gives each finding the cause that holds for all of its calls, and the arguments that decide it. Removes findings
-/// that follow from others. Adds findings that no single call shows: sizes that the fake leaves unknown and that equal
-/// an argument's size.
+/// Gives each finding the cause that fits all of its calls, and the arguments that decide it. Removes findings that
+/// follow from others. Adds findings that no single call shows: sizes that the fake kernel leaves unknown although they
+/// equal an argument's size.
 void review_records(std::span<const RecordLine> records, OpVerdict& verdict);
 
 }  // namespace ersatz::tools

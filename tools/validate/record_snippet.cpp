@@ -67,7 +67,7 @@ class CallSnippet {
                        values(t));
   }
 
-  /// True if every element is `value`; elements that are not recorded count as 0.
+  /// True if every element is `value`. If no elements were recorded, they count as 0.
   static bool is_all(const RecordedTensor& t, int value) {
     if (!t.has_values || t.values.empty()) return value == 0;
     const std::vector<double> v = numbers(t);

@@ -1,4 +1,4 @@
-// Writes a recorded call as lines of PyTorch that show prediction and run.
+// Writes a recorded call as PyTorch code that shows the prediction and the run.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace ersatz::tools {
 
-/// Lines that make the arguments, call the op for real and under PyTorch's fake mode, and print the metadata of both.
-/// Empty if the record has something that Python lines cannot express.
+/// Returns Python code that makes the arguments, calls the op for real and under PyTorch's FakeTensorMode, and prints
+/// the metadata of both. Empty if the record has something that the code cannot express.
 std::string record_snippet(const CallRecord& record);
 
 }  // namespace ersatz::tools

@@ -15,14 +15,14 @@ namespace ersatz::tools {
 
 namespace {
 
-/// An op with that schema, which is not registered and has no kernel.
+/// Fills `op` with the record's schema. The op is not registered and has no kernel.
 void describe(OpEntry& op, const CallRecord& record) {
   op.name = record.op;
   op.schema = parse_schema(record.schema);
   op.tags = Tag::Foreign;
 }
 
-/// The call of a record, with placeholders for its tensors.
+/// Returns the call of a record as a spec, with placeholders for its tensors.
 CallSpec spec_of_record(const OpEntry& op, const CallRecord& record) {
   std::map<int64_t, Ref<Storage>> storages;
   std::vector<Tensor> tensors;
@@ -56,11 +56,12 @@ void add_records(const std::string& file, std::map<std::string, std::vector<Reco
 RecordValidation::RecordValidation(const std::string& file) {
   add_records(file, records_);
   report.run = {{"ops", records_.size()}, {"units", records_.size()}, {"device", "cpu"}};
-  report.units = std::max<int64_t>(1, static_cast<int64_t>(records_.size()));  // without any call, nothing is compared
+  // At least 1 unit, so that a run without calls counts as not compared.
+  report.units = std::max<int64_t>(1, static_cast<int64_t>(records_.size()));
   for (const auto& [op, records] : records_) {
     OpVerdict& verdict = report.ops[op];
     verdict = judge_here(*foreign_records_of(op, records));
-    verdict.gaps.clear();  // the op exists in the recorder's process
+    verdict.gaps.clear();  // the op exists in the process that made the records, so missing calls are no gap
   }
 }
 
@@ -84,10 +85,10 @@ void RecordValidation::make_small(const Found& found, const CallMaker& make, int
   try {
     describe(op, first.record);
   } catch (const Error&) {
-    return;  // a type that our schema parser does not know: the first call is kept
+    return;  // the schema has a type that ersatz cannot parse, so the call is not shrunk
   }
-  std::string shown;               // record of the last tried call
-  std::optional<Finding> differs;  // finding in the last tried call
+  std::string shown;               // record of the last call that was tried
+  std::optional<Finding> differs;  // finding in the last call that was tried
   const auto fails = [&](const CallSpec& spec) {
     const std::optional<std::string> line =
         make(print_call_record(record_arguments(op, spec.args, 0)), name(spec.fill));
@@ -100,10 +101,10 @@ void RecordValidation::make_small(const Found& found, const CallMaker& make, int
     return false;
   };
   const CallSpec spec = spec_of_record(op, first.record);
-  if (!fails(spec)) return;  // not reproducible alone: it failed only once, or only after other calls
+  if (!fails(spec)) return;  // not reproducible alone: the call failed only once, or only after other calls
   const Shrunk small = shrink(spec, fails, most);
   if (!fails(small.smallest)) return;
-  // The cause over all calls replaces the cause of the small call.
+  // The cause that fits all calls replaces the cause of the shrunk call.
   if (!f.finding.cause.empty()) differs->cause = f.finding.cause;
   differs->repro = shown;
   f.call = small.smallest.spelled();

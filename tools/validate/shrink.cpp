@@ -56,7 +56,7 @@ class Shrinker {
       renew_outs(spec);
       return fails_(spec);
     } catch (const Error&) {
-      return false;  // the call is not possible
+      return false;  // the candidate cannot be called
     }
   }
 
@@ -110,7 +110,8 @@ class Shrinker {
     bool any = false;
     const std::vector<Tensor> tensors = best_.tensors();
     for (size_t k = 0; k < tensors.size(); ++k) {
-      // Changes all tensors, or only this one, to f32. Never away from f32, so that the search ends.
+      // Changes all tensors, or only this one, to f32. No tensor is changed from f32 to another dtype, so that the
+      // search ends.
       if (tensors[k].dtype() != DType::F32) any |= take(with_dtype(best_, {}, DType::F32, only(k)));
     }
     return any;
@@ -165,7 +166,7 @@ class Shrinker {
     return spec;
   }
 
-  /// True if the candidate has no finding: it agrees or is refused.
+  /// True if the candidate has no finding: its results agree, or it is refused.
   bool is_fine(std::optional<CallSpec> candidate) { return candidate && !still_fails(*candidate); }
   std::string argument(size_t tensor) const { return best_.op->schema.arguments[best_.positions()[tensor]].name; }
 
@@ -192,7 +193,7 @@ class Shrinker {
     }
   }
 
-  /// Text of the dims with this size: `dim 0 of x is`, `dims 0 and 1 of x and dim 0 of y are`.
+  /// Returns a text on the dims with this size: `dim 0 of x is`, `dims 0 and 1 of x and dim 0 of y are`.
   std::string dims_of_size(int64_t size) const {
     const std::vector<Tensor> tensors = best_.tensors();
     std::vector<std::string> places;

@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 
 std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-/// Advice to the author of the op.
+/// Returns advice for the author of the op on how to remove the finding.
 std::string advice(const Finding& f) {
   switch (f.field) {
     case FindingField::Alias:
@@ -39,7 +39,8 @@ std::string advice(const Finding& f) {
   }
 }
 
-/// Removes layout findings of a result that has a finding about its memory: a view of other memory has its layout.
+/// Removes findings about the layout of a result that also has a finding about its memory. A view of other memory has
+/// that memory's layout.
 void absorb(std::vector<Finding>& findings) {
   std::vector<int> aliases;
   for (const Finding& f : findings) {
@@ -52,7 +53,7 @@ void absorb(std::vector<Finding>& findings) {
   });
 }
 
-/// A crash or hang as a finding.
+/// Makes a finding for a crash or hang.
 Finding death(const CallSource& source, const ChildResult& child) {
   Finding f;
   f.op = source.op();
@@ -91,7 +92,7 @@ class UnitRun {
         verdict_.add(verdict_from_json(Json::parse(r.output)));
         break;
       }
-      // The counts of the dead child are lost, so the calls before the crash are made again.
+      // The counts of the dead child are lost, so the calls before the crash are made again in a new child.
       const int64_t at = std::max(from, r.at);
       if (at > from) {
         const ChildResult again = calls(from, at);
@@ -99,7 +100,8 @@ class UnitRun {
       }
       note_death(r, at);
       from = at + 1;
-      crashes += r.timed_out ? UnitOptions::kMostCrashes / 2 : 1;  // a hang takes the whole time limit
+      // A hang counts more, because it takes the whole time limit.
+      crashes += r.timed_out ? UnitOptions::kMostCrashes / 2 : 1;
       if (crashes < UnitOptions::kMostCrashes || from >= end) continue;
       verdict_.unchecked["after_crashes"] += end - from;
       break;
@@ -110,7 +112,7 @@ class UnitRun {
   }
 
  private:
-  /// Compares calls from <= i < to in a child. Its output is the verdict as JSON.
+  /// Compares the calls from <= i < to in a child process. Its output is the verdict as JSON.
   ChildResult calls(int64_t from, int64_t to) const {
     return run_in_child(
         [&](Progress64& at) {
@@ -188,7 +190,7 @@ class UnitRun {
         },
         options_.limit_s);
     if (r.finished) return take(f, r.output);
-    // A simpler call kills the process, so each is tried in a child of its own.
+    // A simpler call may crash, so each candidate is tried in a child process of its own.
     const Shrunk small = shrink(
         *failing, [&](const CallSpec& spec) { return fails_in_child(spec, f.key); }, options_.shrink_budget / 10);
     const ChildResult again = run_in_child([&](Progress64&) { return tell(small, f.key); }, options_.limit_s);
@@ -214,7 +216,7 @@ class UnitRun {
     return key.starts_with("death ") ? key == "death " + r.how() : r.output == "1";
   }
 
-  /// JSON of the smallest call with its finding and repro. Makes the call.
+  /// Makes the smallest call. Returns JSON with the call, its finding and its repro.
   std::string tell(const Shrunk& small, const std::string& key) const {
     CallJudge judge(options_.device);
     const JudgedCall judged = judge.judge(small.smallest);
@@ -239,7 +241,7 @@ class UnitRun {
   }
 
   void make_death_small(ValidateFinding& f, const CallSpec& failing) const {
-    // A hang takes the whole time limit, so only a few calls are tried.
+    // Each hang takes the whole time limit, so only a few candidates are tried.
     const bool hangs = f.finding.verdict == "hang";
     const Shrunk small = shrink(
         failing, [&](const CallSpec& spec) { return fails_in_child(spec, f.key); },
@@ -277,7 +279,7 @@ std::string finding_key(const Finding& f, bool returns_list) {
   if (f.field == FindingField::Error) return fmt::format("error {}", cause_of(f));
   const std::string field(name(f.field));
   if (f.result >= 0) return returns_list ? field : fmt::format("{} of result {}", field, f.result);
-  // A finding about an argument; the text begins with it: `argument 1 is left as it was`.
+  // The finding is about an argument, which the text names first: `argument 1 is left as it was`.
   const size_t end = f.predicted.find_first_of(" :", std::string_view("argument ").size());
   return f.predicted.starts_with("argument ") ? fmt::format("{} of {}", field, f.predicted.substr(0, end)) : field;
 }

@@ -8,19 +8,20 @@ namespace ersatz::tools {
 
 struct UnitOptions {
   Device device = kCPU;
-  double limit_s = 20;                     ///< time limit of one call
-  int shrink_budget = 2000;                ///< most calls for shrinking one call; a tenth of it if each needs a child
-  static constexpr int kMostCrashes = 32;  ///< after this many, the unit's other calls are not made
+  double limit_s = 20;  ///< time limit of one call, in seconds
+  /// The most calls for shrinking one call; a tenth if each candidate needs a child process.
+  int shrink_budget = 2000;
+  static constexpr int kMostCrashes = 32;  ///< after this many crashes, the other calls of the unit are not made
 };
 
-/// `unit` is the number of the unit in the run. REQUIRES: this process has not computed (tools/validate/child.h).
+/// Runs a unit. `unit` is its number in the run. REQUIRES: this process has run no kernel (tools/validate/child.h).
 OpVerdict run_unit(const CallSource& source, int64_t unit, const UnitOptions& options);
 
-/// Findings of one op with equal keys have one cause and are reported once. Findings about several results have several
-/// keys, unless the results are the items of one list.
+/// Returns the key of a finding. Findings of one op with equal keys have one cause and are reported once. Different
+/// results have different keys, unless the results are the items of one list.
 std::string finding_key(const Finding& f, bool returns_list);
 
-/// Compares the calls in this process and shrinks nothing: for recorded calls.
+/// Compares recorded calls in this process. Nothing is shrunk.
 OpVerdict judge_here(const CallSource& source);
 
 }  // namespace ersatz::tools

@@ -12,14 +12,15 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kOpsShown = 12;  // ops with a block each; if there are more, only those with a finding
+constexpr size_t kOpsShown = 12;  // if there are more ops, only ops with a finding get a block of their own
 
 std::string text(const nlohmann::ordered_json& finding, const char* key) {
   const auto at = finding.find(key);
   return at != finding.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-/// The finding's first line and its two sides. A bug of ersatz, a crash or a hang has only one side.
+/// Returns the first line of a finding, and the predicted and observed values below it. A bug of ersatz, a crash or a
+/// hang has only one text.
 Document difference(const std::string& head, const Finding& f) {
   if (f.verdict == "bug") return fmt::format("{}: {}\n", head, f.observed);
   if (f.verdict == "crash" || f.verdict == "hang") return fmt::format("{}: {}: {}\n", head, f.verdict, f.observed);
@@ -36,7 +37,7 @@ Document finding_text(const ValidateFinding& found, int64_t samples, bool with_r
   const bool recorded = found.first.starts_with("record ") || found.key.starts_with("gradients ");
   if (!f.cause.empty()) out.add_term("cause", f.cause);
   if (!f.source.empty()) out.add_term("to change", f.source);
-  if (found.calls == 0) return budget.fit(std::move(out));  // the op cannot be called
+  if (found.calls == 0) return budget.fit(std::move(out));  // the finding says that the op cannot be called
   out.add_term(recorded ? "first call" : "smallest call", found.call);
   for (const std::string& why : found.why) out.add_term("why", why);
   out.add(Document::Kind::Below, fmt::format("in {} of {} calls, the first: {}", found.calls, samples,
@@ -58,7 +59,7 @@ Document finding_text(const ValidateFinding& found, int64_t samples, bool with_r
   return budget.fit(std::move(out));
 }
 
-/// Adds all findings of an op. If there are several, only a whole report has their repros.
+/// Adds all findings of an op. If there are several, repros are shown only in a whole report.
 void add_findings(const OpVerdict& v, bool whole, OutputBudget& budget, Document& out) {
   const bool with_repros = whole || v.found.size() == 1;
   bool left_out = false;
@@ -70,7 +71,7 @@ void add_findings(const OpVerdict& v, bool whole, OutputBudget& budget, Document
   if (left_out) out.add(Document::Kind::Below, "a repro of each, for ersatz crosscheck: -o FILE and --json have them");
 }
 
-/// Text for the reason why calls were not compared.
+/// Returns the text for a reason why calls were not compared.
 std::string_view words_of(const std::string& reason) {
   static const std::map<std::string, std::string_view, std::less<>> words = {
       {"unwitnessed", "nobody but the rule speaks for the metadata: the kernel fills what the rule made"},
@@ -87,9 +88,10 @@ std::string_view words_of(const std::string& reason) {
   return at == words.end() ? std::string_view() : at->second;
 }
 
-constexpr size_t kAboutShown = 8;  // dtypes, arguments or errors of one reason
+constexpr size_t kAboutShown = 8;  // the most dtypes, arguments or errors shown for one reason
 
-/// The subjects of unchecked calls: `dtype float8_e4m3fn of result 0 (27 calls)`.
+/// Lists the dtypes, arguments or errors that calls were not compared for: `dtype float8_e4m3fn of result 0 (27
+/// calls)`.
 Document about_text(const std::map<std::string, int64_t>& about) {
   Document out;
   size_t shown = 0;
@@ -120,10 +122,10 @@ Document reasons_text(const OpVerdict& total, bool with_counts) {
   return out;
 }
 
-/// The row of the key `ops`.
+/// Returns the row of an op in the JSON key `ops`.
 nlohmann::ordered_json verdict_row(const std::string& op, const OpVerdict& v) {
   nlohmann::ordered_json row = {{"op", op}}, counts = to_json(v);
-  counts.erase("found");  // the key `findings` has them
+  counts.erase("found");  // the key `findings` of the report has them
   row.update(counts);
   return row;
 }

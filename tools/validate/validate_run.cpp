@@ -30,12 +30,12 @@ using Json = nlohmann::ordered_json;
 
 constexpr int64_t kRandomCallsOfUnit = 5000;
 
-/// A unit of work.
+/// A unit of work: some calls of one op.
 struct Unit {
   int64_t number = 0;
   std::string op;
-  const OpEntry* entry = nullptr;  ///< null: the op of these records is not registered
-  int64_t first = 0, count = 0;    ///< numbers of the random calls
+  const OpEntry* entry = nullptr;  ///< null: the op is not registered, and there are only records
+  int64_t first = 0, count = 0;    ///< numbers of the random calls, if the unit has random calls
 };
 
 std::vector<Unit> units_of(const ValidateOptions& options) {
@@ -44,7 +44,7 @@ std::vector<Unit> units_of(const ValidateOptions& options) {
     units.push_back({static_cast<int64_t>(units.size()), std::move(op), entry, first, count});
   };
   for (const auto& [op, records] : options.records) add(op, op_of_records(op), 0, 0);
-  // Random calls are changed samples.
+  // Random calls are made from samples, so only ops with samples count.
   const int64_t fuzzed =
       std::count_if(options.ops.begin(), options.ops.end(), [](const OpEntry* op) { return !samples_of(*op).empty(); });
   int64_t k = 0;
@@ -61,7 +61,7 @@ std::vector<Unit> units_of(const ValidateOptions& options) {
   return units;
 }
 
-constexpr double kInferLimit = 300;  // in seconds; an inference makes some thousand calls of an op
+constexpr double kInferLimit = 300;  // in seconds, for an op; an inference makes some thousand calls
 
 OpVerdict work(const Unit& unit, const ValidateOptions& options) {
   const ContextGuard of_this_torch([&](RuleContext& c) { c.torch = options.torch.value_or(c.torch); });
@@ -89,7 +89,7 @@ OpVerdict work(const Unit& unit, const ValidateOptions& options) {
 /// Memory that the worker processes share: the next unit, and the number of finished units.
 struct Shared {
   std::atomic<size_t> next{0}, done{0};
-  std::atomic<bool> stop{false};  ///< workers finish their units and stop
+  std::atomic<bool> stop{false};  ///< tells workers to finish their unit and stop
 };
 
 class Lanes {
@@ -117,7 +117,7 @@ class Lanes {
       progress.at(static_cast<int64_t>(done), "units");
       if (ended < lanes_.size()) ::usleep(2000);
     }
-    // Units end in any order; their verdicts are added up in the order of units.
+    // Units end in any order. Their verdicts are added up in the order of units.
     std::map<int64_t, std::pair<std::string, OpVerdict>> verdicts;
     for (const Lane& lane : lanes_) read(lane, verdicts);
     for (auto& [number, verdict] : verdicts) ops[verdict.first].add(verdict.second);
@@ -141,7 +141,7 @@ class Lanes {
       return;
     }
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    std::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches all processes of a terminal; the parent handles it
+    std::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches all processes of a terminal, and only the parent handles it
     int status = 0;
     for (size_t u = shared_->next++; u < units_.size() && !shared_->stop; u = shared_->next++) {
       Json line = {{"unit", units_[u].number}, {"op", units_[u].op}};
@@ -181,8 +181,8 @@ class Lanes {
   std::vector<Lane> lanes_;
 };
 
-/// Checksum of the operators, random calls and records, in order. Runs with an equal number of units may have different
-/// ones.
+/// Returns a checksum of the operators, random calls and records, in order. It distinguishes runs with equal numbers of
+/// units.
 std::string checksum_of(const std::vector<Unit>& units, const ValidateOptions& options) {
   std::string text;
   for (const Unit& u : units) {
@@ -233,7 +233,7 @@ ValidateReport run_validate(const ValidateOptions& options) {
   const int jobs =
       std::min<int>(options.jobs > 0 ? options.jobs : cores, std::max<int>(1, static_cast<int>(mine.size())));
   Lanes(mine, options).run(jobs, report.ops);
-  if (interrupted()) report.run["interrupted"] = true;  // an incomplete shard, which merge refuses
+  if (interrupted()) report.run["interrupted"] = true;  // then the shard is incomplete, and `ersatz merge` refuses it
   return report;
 }
 

@@ -34,7 +34,7 @@ ValidateFinding validate_finding_from_json(const Json& json) {
   return f;
 }
 
-/// The first option that differs between two runs: `seed 0 and 1`.
+/// Returns the first option that differs between two runs: `seed 0 and 1`.
 std::string first_difference(const Json& a, const Json& b) {
   for (const auto& [key, value] : a.items()) {
     if (!b.contains(key) || b.at(key) != value)
@@ -185,7 +185,7 @@ OwnCalls own_calls(const ValidateReport& report) {
 
 std::string why_not_clean(const ValidateReport& report) {
   const OwnCalls own = own_calls(report);
-  if (report.units == 0 && own.unjudged.empty()) return "";  // a shard without units has nothing to do
+  if (report.units == 0 && own.unjudged.empty()) return "";  // a shard may have no units
   const OpVerdict total = report.total();
   return ersatz::why_not_clean(total.agreed + total.refused + static_cast<int64_t>(total.found.size()), own);
 }

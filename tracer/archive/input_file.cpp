@@ -22,8 +22,8 @@ bool is_standard_input(const std::string& path) {
   return path == "-" || path == "/dev/stdin" || path == "/dev/fd/0" || path == "/proc/self/fd/0";
 }
 
-/// Reads a stream to its end. Waits in `poll`, which a signal interrupts, and not in `read`, which may restart after a
-/// signal. Ctrl-C therefore works while the stream has no input yet.
+/// Reads a stream to its end. It waits for input in `poll`, which a signal interrupts, because `read` may restart after
+/// a signal. So Ctrl-C works even before the first byte arrives.
 std::string read_to_end(int fd, const std::string& path) {
   std::string bytes;
   char block[1 << 16];
@@ -41,10 +41,12 @@ std::string read_to_end(int fd, const std::string& path) {
   }
 }
 
-/// Returns the bytes of the stream `path`, which the first call reads. References to entries of the map stay valid.
+/// Returns the bytes of the stream `path`. The first call reads the stream. References to the returned strings stay
+/// valid.
 const std::string& kept_bytes(const std::string& path) {
   static std::mutex mutex;
-  static auto* kept = new std::map<std::string, std::string>;  // files in use may outlive static objects
+  // Never freed, because open files may be used after static objects are destroyed.
+  static auto* kept = new std::map<std::string, std::string>;
   const bool standard = is_standard_input(path);
   const std::lock_guard lock(mutex);
   const auto found = kept->find(standard ? "-" : path);
@@ -89,7 +91,7 @@ InputFile open_input(const std::string& path) {
   std::error_code failed;
   if (is_stream(path)) {
     const std::string& bytes = kept_bytes(path);
-    // "rb" opens for reading only, so nothing is written through the pointer; hence the const_cast.
+    // The const_cast is safe: with "rb" fmemopen only reads through the pointer.
     InputFile file(bytes.empty() ? std::fopen("/dev/null", "rb")
                                  : ::fmemopen(const_cast<char*>(bytes.data()), bytes.size(), "rb"));
     if (!file) fail_argument("{}: cannot be read: {}", path, std::strerror(errno));

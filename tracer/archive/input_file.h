@@ -1,8 +1,8 @@
-// Opens and reads input files, including those that can be read only once.
+// Opens and reads input files, including streams that can be read only once.
 //
 // `-` and /dev/stdin are the standard input. The standard input, a pipe and `<(command)` can be read only once.
-// `open_input` reads them to their end and keeps their bytes in memory until the process ends, so they can be opened
-// again. A file that is named `-` must be given as `./-`.
+// `open_input` reads a stream to its end and keeps its bytes in memory until the process ends, so that the path can be
+// opened again. A file whose name is `-` must be given as `./-`.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace ersatz {
 
-/// A longer file is not read into memory as a whole.
+/// The largest file, in bytes, that may be read into memory as a whole.
 inline constexpr uint64_t kMaxFileBytes = uint64_t(8) << 30;
 
 struct CloseFile {
@@ -31,11 +31,11 @@ std::string read_head(const std::string& path, size_t most = 4096);
 /// Returns at most `most` bytes from offset `begin` on, fewer if the file ends before. Raises like `open_input`.
 std::string read_part(const std::string& path, uint64_t begin, uint64_t most);
 
-/// Returns whether `path` is the standard input, a pipe or a socket. Other programs cannot open these by the path
-/// again, and no companion files exist in their folder.
+/// Returns whether `path` is the standard input, a pipe or a socket. Another program cannot open the path again, and
+/// there are no companion files in its folder.
 bool is_stream(const std::string& path);
 
-/// Returns the file's size in bytes, nullopt if it is unknown or 0. Reads a stream to its end.
+/// Returns the file's size in bytes; nullopt if it is unknown or 0. If the file is a stream, reads it to its end.
 std::optional<uint64_t> input_size(const std::string& path);
 
 }  // namespace ersatz

@@ -4,7 +4,8 @@
 
 namespace ersatz {
 
-/// Receives the events of nlohmann's SAX parser, which keeps its own stack: deep nesting does not deepen the C++ stack.
+/// Receives the events of nlohmann's SAX parser. The parser has its own stack, so deeply nested JSON does not use up
+/// the C++ stack.
 class JsonBuilder {
  public:
   using number_integer_t = Json::number_integer_t;
@@ -41,8 +42,8 @@ class JsonBuilder {
  private:
   struct Frame {
     Json* node;
-    std::string path;  ///< empty inside of taken elements
-    std::string key;   ///< key of the member that is read now
+    std::string path;  ///< path of this container; empty inside elements that `take` sends to a callback
+    std::string key;   ///< key of the member that is being read
     size_t index = 0;
     const JsonStream::Taken* taken = nullptr;
     bool inside_taken = false;
@@ -99,7 +100,7 @@ class JsonBuilder {
           if (t.path == f.path) f.taken = &t;
         }
       } else {
-        f.inside_taken = true;  // `take` announces no paths through arrays
+        f.inside_taken = true;  // inside arrays there is no container that `take` has announced
       }
     }
     f.node = put(std::move(v));
@@ -134,7 +135,8 @@ Json JsonStream::parse(std::string_view text) {
 
 namespace {
 
-/// Finds the path of `target` in the tree `at` by comparing addresses. Only refusals need a path, so views store none.
+/// Finds the path of `target` in the tree `at` by comparing addresses. JsonView stores no path, because only error
+/// messages need one.
 bool find_path(const Json& at, const Json* target, std::string& path) {
   if (&at == target) return true;
   const size_t length = path.size();

@@ -1,4 +1,4 @@
-// Writes JSON: each function returns the text of one value, in ASCII, with the spaces of Python's `json.dumps`.
+// Writes JSON. Each function returns the text of one value, in ASCII, with spaces as Python's `json.dumps` writes them.
 #pragma once
 
 #include <span>
@@ -11,7 +11,8 @@ namespace ersatz::json_text {
 
 /// Returns a JSON string. Raises NotSupported if `v` is not valid UTF-8.
 std::string text(std::string_view v);
-/// Returns a number that reads back to the same double. NaN and infinities become strings, `"Infinity"`.
+/// Returns a number that is parsed to the same double again. NaN and infinities become strings, for example
+/// `"Infinity"`.
 std::string number(double v);
 inline std::string boolean(bool v) { return v ? "true" : "false"; }
 

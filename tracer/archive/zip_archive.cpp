@@ -18,7 +18,8 @@ namespace {
 constexpr uLong kEncrypted = 1, kStrictlyEncrypted = 1 << 6;
 constexpr int kStored = 0;
 constexpr uint64_t kRowBytes = 46, kHeaderBytes = 30;
-constexpr size_t kMostRead = size_t(1) << 30;  // minizip counts the bytes of one read in an int
+// Minizip counts the bytes of one read in an int, so larger reads are split.
+constexpr size_t kMostRead = size_t(1) << 30;
 
 bool is_safe_name(std::string_view name) {
   if (name.empty() || name[0] == '/' || name[0] == '\\' || name.find('\0') != name.npos) return false;
@@ -31,7 +32,7 @@ bool is_safe_name(std::string_view name) {
   return true;
 }
 
-/// Returns whether a deflate stream is one final block without data, with fixed codes or stored.
+/// Returns whether a deflate stream has no data: it is one final block, either with fixed codes or stored.
 constexpr uint64_t kMostOfNothing = 5;
 bool is_nothing(std::string_view stream) {
   using namespace std::string_view_literals;
@@ -39,14 +40,15 @@ bool is_nothing(std::string_view stream) {
 }
 
 std::FILE* open_bytes(const std::string& bytes) {
-  return ::fmemopen(const_cast<char*>(bytes.data()), bytes.size(), "rb");  // "rb" only reads; hence the const_cast
+  // The const_cast is safe: with "rb" fmemopen only reads.
+  return ::fmemopen(const_cast<char*>(bytes.data()), bytes.size(), "rb");
 }
 void* open_kept_bytes(void* bytes, const void*, int) { return open_bytes(*static_cast<const std::string*>(bytes)); }
 
 }  // namespace
 
-/// Reads the local headers in front of the entries' data, which minizip does not expose. An empty weight entry means
-/// a weight with synthetic values, so the directory alone must not decide that an entry is empty.
+/// Reads the local header before each entry's data. minizip gives no access to these headers. They show whether an
+/// entry is really empty: an empty weight means synthetic values, so the central directory alone must not decide it.
 class ZipArchive::Reader {
  public:
   Reader(const std::string& path, const std::string& bytes, uint64_t file_size)
@@ -116,7 +118,8 @@ void ZipArchive::index_entries(Reader& reader) {
   if (count > reader.file_size() / kRowBytes) {
     fail_argument("{}: claims {} entries in {} bytes", path_, count, reader.file_size());
   }
-  // If minizip had found another directory than `find_directory`, these checks would not cover what minizip reads.
+  // If minizip had found another directory than `find_directory` did, the checks of `reader` would not hold for
+  // minizip's entries.
   if (!reader.directory() || reader.directory()->entries != count ||
       (count > 0 && ::unzGetOffset64(zip_) != reader.directory()->offset)) {
     fail_argument("{}: no readable ZIP archive: its directory is not where its end says", path_);
@@ -125,7 +128,7 @@ void ZipArchive::index_entries(Reader& reader) {
   for (uint64_t i = 0; i < count; ++i) {
     if (i > 0 && ::unzGoToNextFile(zip_) != UNZ_OK) fail_argument("{}: entry {} of the directory is damaged", path_, i);
     Entry entry = checked_entry(reader, i);
-    if (entry.name.back() != '/') entries_.push_back(std::move(entry));  // a name that ends in '/' is a folder
+    if (entry.name.back() != '/') entries_.push_back(std::move(entry));  // an entry whose name ends in '/' is a folder
   }
   for (size_t i = 0; i < entries_.size(); ++i) {
     if (!by_name_.emplace(entries_[i].name, i).second) {
@@ -165,8 +168,8 @@ ZipArchive::Entry ZipArchive::checked_entry(Reader& reader, uint64_t number) con
   return entry;
 }
 
-/// Checks the local header of `entry`, which must be minizip's current entry. minizip itself compares checksum, sizes
-/// and compression with that header when it opens the entry, but neither the name nor the end of the data.
+/// Checks the local header of `entry`. REQUIRES: `entry` is minizip's current entry. When minizip opens an entry, it
+/// compares checksum, sizes and compression with the local header, but not the name and the end of the data.
 void ZipArchive::check_header(Reader& reader, const Entry& entry, uint64_t compressed) const {
   if (::unzOpenCurrentFile(zip_) != UNZ_OK) {
     fail_argument("{}: its entries are not what its directory says: no header of '{}' where it says", path_,
@@ -223,7 +226,7 @@ void ZipArchive::read_into(const Entry& entry, std::span<char> to) const {
     got = ::unzReadCurrentFile(zip_, to.data() + done, static_cast<unsigned>(std::min(to.size() - done, kMostRead)));
     if (got > 0) done += static_cast<size_t>(got);
   }
-  const int closed = ::unzCloseCurrentFile(zip_);  // compares the checksum if the entry was read whole
+  const int closed = ::unzCloseCurrentFile(zip_);  // if the whole entry was read, this compares the checksum
   if (done == to.size() && closed == UNZ_OK) return;
   fail_argument("{}: {}: damaged after {} of {} bytes ({})", path_, entry.name, done, to.size(),
                 done == to.size() ? "another checksum"

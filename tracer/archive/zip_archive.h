@@ -5,10 +5,11 @@
 // - a file that is no ZIP, or is cut off;
 // - an entry without a local header at its offset, or whose local header has another name, checksum or size;
 // - an entry whose data does not end before the directory;
-// - absolute names, names with `..`, and two entries of one name;
+// - absolute names, names with `..`, and two entries with one name;
 // - encryption, and compression methods other than deflate;
 // - sizes that the file cannot hold: a stored entry larger than the file, a deflated one over 1032 times its bytes;
-// - an entry that is empty by the directory while its data is not.
+// - an entry that is empty according to the directory, but has data.
+//
 // Reading an entry compares its checksum. Not thread-safe.
 #pragma once
 
@@ -30,19 +31,20 @@ class ZipArchive {
   };
 
   static std::shared_ptr<ZipArchive> open(const std::string& path);
-  /// Opens an archive in memory. Messages show `name` in place of a path.
+  /// Opens an archive in memory. `name` replaces the path in error messages.
   static std::shared_ptr<ZipArchive> from_bytes(std::string bytes, std::string name);
   ~ZipArchive();
   ZipArchive(const ZipArchive&) = delete;
   ZipArchive& operator=(const ZipArchive&) = delete;
 
   const std::string& path() const { return path_; }
-  const std::vector<Entry>& entries() const { return entries_; }  ///< files without folders, in the archive's order
+  const std::vector<Entry>& entries() const { return entries_; }
+  /// Entries that are no folders, in the order of the archive.
   const Entry* find(std::string_view name) const;
 
-  /// Returns the entry's bytes after its checksum is compared.
+  /// Returns the entry's bytes. RAISES InvalidArgument if their checksum is wrong.
   std::string read(const Entry& entry) const;
-  /// Reads an entry into `to`, which must have exactly the entry's size.
+  /// Reads an entry into `to`. REQUIRES: `to` has exactly the entry's size.
   void read(std::string_view name, std::span<char> to) const;
 
  private:

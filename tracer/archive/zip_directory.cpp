@@ -24,7 +24,7 @@ T number(const char* at) {
   return n;
 }
 
-/// Returns the directory if it begins at `offset`, has `bytes` bytes and ends at `end`.
+/// Returns the directory at `offset` with `bytes` bytes if it ends exactly at `end`; else nullopt.
 std::optional<ZipDirectory> ending_at(uint64_t end, uint64_t offset, uint64_t bytes, uint64_t entries) {
   if (offset > end || bytes != end - offset) return std::nullopt;
   return ZipDirectory{offset, entries};
@@ -62,7 +62,8 @@ bool is_header_of(std::string_view name, uint64_t offset, const ReadAt& read) {
 bool is_empty_entry(uint64_t offset, const ReadAt& read) {
   std::array<char, kLocalBytes> header;
   if (!read(offset, header) || number<uint32_t>(header.data()) != kLocalHeader) return false;
-  if (!(number<uint16_t>(header.data() + 6) & kHasDescriptor)) return true;  // minizip has compared this header's sizes
+  // Minizip has compared the sizes in this header.
+  if (!(number<uint16_t>(header.data() + 6) & kHasDescriptor)) return true;
   const uint64_t data =
       offset + kLocalBytes + number<uint16_t>(header.data() + 26) + number<uint16_t>(header.data() + 28);
   std::array<char, 16> descriptor;

@@ -9,21 +9,21 @@
 
 namespace ersatz {
 
-/// Reads `to.size()` bytes at `offset`. Returns false if the file has fewer.
+/// A function that reads `to.size()` bytes at `offset`. It returns false if the file has fewer bytes.
 using ReadAt = std::function<bool(uint64_t offset, std::span<char> to)>;
 
 struct ZipDirectory {
   uint64_t offset, entries;
 };
-/// Finds the central directory through the end record at the file's end. Returns nullopt if the file has no end record.
-/// Returns nullopt too if the directory does not end exactly where the end record (or the ZIP64 end record) begins.
+/// Finds the central directory through the end record at the file's end. Returns nullopt if there is no end record, or
+/// if the directory does not end exactly where the end record (or the ZIP64 end record) begins.
 std::optional<ZipDirectory> find_directory(uint64_t file_size, const ReadAt& read);
 
-/// Returns whether the local header at `offset`, which precedes an entry's data, has the name `name`.
+/// Returns whether the local header at `offset` has the name `name`.
 bool is_header_of(std::string_view name, uint64_t offset, const ReadAt& read);
 
-/// Returns whether the entry with its local header at `offset` has no data. If the header leaves checksum and sizes to
-/// a data descriptor, the descriptor must follow the header at once and all its fields must be zero.
+/// Returns whether the entry whose local header is at `offset` has no data. The header may leave checksum and sizes to
+/// a data descriptor. Then the descriptor must follow the header directly, with zero in all its fields.
 bool is_empty_entry(uint64_t offset, const ReadAt& read);
 
 }  // namespace ersatz

@@ -16,11 +16,11 @@
 namespace ersatz {
 
 namespace {
-constexpr uLong kFirstDay = (1 << 5 | 1) << 16;  // 1980-01-01, where ZIP's calendar begins
+constexpr uLong kFirstDay = (1 << 5 | 1) << 16;  // 1980-01-01, the first date that a ZIP file can have
 constexpr uLong kNamesAreUtf8 = 1 << 11;
 constexpr int kStored = 0;
 constexpr size_t kLarge = UINT32_MAX;
-constexpr size_t kMostWritten = size_t(1) << 30;  // minizip counts the bytes of one write in an unsigned
+constexpr size_t kMostWritten = size_t(1) << 30;  // minizip counts the bytes of one write in an unsigned int
 }  // namespace
 
 ZipWriter::ZipWriter(const std::string& path) : path_(path), beside_(path + ".XXXXXX") {
@@ -49,7 +49,7 @@ ZipWriter::~ZipWriter() {
   if (!done_) ::unlink(beside_.c_str());
 }
 
-/// Raises with the system's errno, because minizip's own code says only that it failed.
+/// RAISES InvalidArgument with the system's errno, because minizip's error code does not say why it failed.
 void ZipWriter::refuse() const {
   fail_argument("{}: cannot be written: {}", path_, errno ? std::strerror(errno) : "the archive would be damaged");
 }

@@ -1,7 +1,7 @@
-// Writes a ZIP file whole or not at all.
+// Writes a ZIP file that is either complete or not there.
 //
-// Entries are stored without compression and with a fixed date, so equal entries give equal bytes. The file appears
-// under its name when `finish` returns. Before that, and if a function raises, an older file of the name is unchanged.
+// Entries are stored without compression and with a fixed date, so equal entries give equal bytes. `finish` gives the
+// file its name. Until then, and if a function raises, an older file with that name is unchanged.
 #pragma once
 
 #include <span>
@@ -11,8 +11,8 @@ namespace ersatz {
 
 class ZipWriter {
  public:
-  /// Like all functions here, raises InvalidArgument if the file cannot be written. A folder or a device at `path` is
-  /// refused.
+  /// RAISES InvalidArgument if the file cannot be written, or if `path` is a folder or a device. All functions of the
+  /// class do.
   explicit ZipWriter(const std::string& path);
   ~ZipWriter();
   ZipWriter(const ZipWriter&) = delete;
@@ -23,7 +23,7 @@ class ZipWriter {
 
  private:
   [[noreturn]] void refuse() const;
-  std::string path_, beside_;  ///< `beside_`: a temporary file in the folder of `path_`, which `finish` renames
+  std::string path_, beside_;  ///< `beside_` is a temporary file in the folder of `path_`, which `finish` renames
   void* zip_ = nullptr;
   bool done_ = false;
 };

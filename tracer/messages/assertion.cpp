@@ -8,11 +8,12 @@ namespace ersatz {
 
 namespace {
 
-constexpr size_t kLinesAround = 4;   // around the message, searched for its operator
-constexpr size_t kLinesBefore = 16;  // before the message, searched for the line that raised
+constexpr size_t kLinesAround = 4;   // number of lines around the message in which its operator is searched
+constexpr size_t kLinesBefore = 16;  // number of lines before the message in which the line that raised is searched
 constexpr size_t kMaxDims = 64;
 
-/// Removes `phrase` and the integer after it from the front of `text` and returns the integer.
+/// Removes `phrase` and the integer after it from the front of `text`. Returns the integer; nullopt if `text` does not
+/// begin so.
 std::optional<int64_t> take_number(std::string_view& text, std::string_view phrase) {
   if (!text.starts_with(phrase)) return std::nullopt;
   size_t taken = 0;
@@ -33,7 +34,7 @@ std::optional<DimMismatch> take_dim(std::string_view& text) {
   return d;
 }
 
-/// Returns the difference that the line reports, nullopt if the line is no message of an assertion.
+/// Returns the difference that the line reports. nullopt if the line is not the message of an assertion.
 std::optional<Assertion> message_in(std::string_view line) {
   Assertion a;
   if (size_t at = line.find("expected size "); at != line.npos) {

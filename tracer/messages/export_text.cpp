@@ -23,7 +23,7 @@ std::vector<std::string> symbols_in(std::string_view list) {
   return symbols;
 }
 
-/// `Could not guard on data-dependent expression E (unhinted: E).  (Size-like symbols: u0)`
+/// Parses `Could not guard on data-dependent expression E (unhinted: E).  (Size-like symbols: u0)`.
 std::optional<ExportIssue> data_dependent(std::string_view line) {
   ExportIssue issue;
   auto said = behind(line, "Could not guard on data-dependent expression ");
@@ -58,10 +58,10 @@ std::optional<ExportIssue> no_fake(std::string_view line) {
   return issue;
 }
 
-/// Returns NAME of `NAME = L['x'].size()[0]`.
+/// Returns NAME from `NAME = L['x'].size()[0]`.
 std::string dim_name(std::string_view text) { return std::string(leading_word(trimmed(text))); }
 
-/// Reads a line of the list under "Constraints violated".
+/// Parses a line of the list under "Constraints violated".
 std::optional<ExportIssue> violation(std::string_view line) {
   ExportIssue issue;
   if (const auto said = behind(line, "You marked ")) {
@@ -107,13 +107,13 @@ std::optional<ExportIssue> violation(std::string_view line) {
 bool same(const ExportIssue& a, const ExportIssue& b) {
   if (a.kind != b.kind) return false;
   if (a.kind == Kind::DimGuard) return a.dim == b.dim;
-  // Some lines name the operator with its overload, others without.
+  // Some lines give the operator with its overload, others without.
   if (a.kind == Kind::NoFakeKernel) return a.op.starts_with(b.op) || b.op.starts_with(a.op);
   return a.expression == b.expression && a.dim == b.dim && a.other == b.other && a.op == b.op;
 }
 
-/// Returns where a guard's symbol comes from: `x.shape[1]`, read from `{'s27': "L['x'].size()[1]"}`. Empty if it is
-/// missing.
+/// Returns the origin of a guard's symbol, for example `x.shape[1]` if `where` has `{'s27': "L['x'].size()[1]"}`. Empty
+/// if the symbol is not in `where`.
 std::string source_of_symbol(std::string_view where, std::string_view symbol) {
   const auto source = between(where, fmt::format("'{}': \"L['", symbol), "\"");
   if (!source) return {};
@@ -123,11 +123,11 @@ std::string source_of_symbol(std::string_view where, std::string_view symbol) {
   return fmt::format("{}.shape[{}]", source->substr(0, end), *dim);
 }
 
-/// Reads a guard that draft_export added: a specialized dim, two dims made equal, or another condition.
+/// Parses a guard that draft_export added: a specialized dim, two dims made equal, or another condition.
 ExportIssue added_guard(std::string_view guard, std::string_view where) {
   ExportIssue issue;
   issue.kind = Kind::AddedGuard;
-  for (size_t at = 0; at < guard.size();) {  // replaces symbols by the user's names
+  for (size_t at = 0; at < guard.size();) {  // symbols are replaced by the user's names
     const std::string_view word = leading_word(guard.substr(at));
     const std::string source = word.empty() ? std::string() : source_of_symbol(where, word);
     if (issue.dim.empty()) issue.dim = source;
@@ -148,7 +148,7 @@ ExportIssue added_guard(std::string_view guard, std::string_view where) {
   return issue;
 }
 
-/// Reads an issue in a report of draft_export.
+/// Parses an issue in a report of draft_export.
 std::optional<ExportIssue> draft_issue(const std::vector<std::string>& lines, size_t at) {
   const std::string_view line = lines[at];
   ExportIssue issue;
@@ -185,7 +185,8 @@ std::set<std::string> data_symbols(std::string_view expression) {
   return symbols;
 }
 
-/// Returns the call of a printed graph that makes the expression's symbol: the first node whose annotation has it.
+/// Returns the call in a printed graph that makes the expression's symbol. It is in the first node whose annotation has
+/// the symbol.
 std::string source_of(const std::vector<std::string>& lines, const std::string& expression) {
   const std::set<std::string> wanted = data_symbols(expression);
   if (wanted.empty()) return {};
@@ -208,7 +209,7 @@ std::vector<std::string> suggestions(const std::vector<std::string>& lines) {
     if (!checks && !trimmed(lines[i]).starts_with("Suggested fixes")) continue;
     for (++i; i < lines.size() && lines[i].starts_with("  "); ++i) {
       std::string_view line = trimmed(lines[i]);
-      size_t taken = 0;  // numbered line: 1. torch._check(...)
+      size_t taken = 0;  // the line is numbered: 1. torch._check(...)
       if (leading_integer(line, taken) && line.substr(taken).starts_with(". ")) line.remove_prefix(taken + 2);
       if (std::find(found.begin(), found.end(), line) == found.end()) found.emplace_back(line);
     }
@@ -219,24 +220,26 @@ std::vector<std::string> suggestions(const std::vector<std::string>& lines) {
 }  // namespace
 
 std::optional<Frame> user_place(const std::vector<Frame>& frames, size_t begin, size_t before) {
-  constexpr size_t kFrameLines = 4;    // lines between frames of one traceback: place, code, carets
-  std::optional<Frame> place, inside;  // the last user frame so far; the last one in the current run of frames
+  constexpr size_t kFrameLines = 4;  // most lines between two frames of one traceback: place, code, carets
+  // `place`: the last user frame so far; `inside`: the last user frame of the current run of frames.
+  std::optional<Frame> place, inside;
   size_t last = 0;
   for (const Frame& f : frames) {
     if (f.at < begin) continue;
     if (f.at >= before) break;
-    if (inside && f.at > last + kFrameLines) place = std::exchange(inside, std::nullopt);  // another traceback
+    // The frame belongs to another traceback.
+    if (inside && f.at > last + kFrameLines) place = std::exchange(inside, std::nullopt);
     last = f.at;
     if (is_generated(f)) continue;
     if (is_library(f)) {
-      // User frames above torch.export are callers of export, not lines of the model.
+      // A user frame before a frame of torch/export/ is a caller of export, not a line of the model.
       const bool exports = f.file.find("torch/export/") != std::string::npos;
       if (inside && !exports) place = inside;
       inside.reset();
       continue;
     }
     if (f.code.find("export(") != std::string::npos) continue;
-    // A "Caused by" line repeats the last frame without its first slash and without its code.
+    // A "Caused by" line repeats the last frame, without the first slash of its path and without its code.
     const std::optional<Frame>& known = inside ? inside : place;
     if (known && f.code.empty() && f.line == known->line && known->file.ends_with(f.file)) continue;
     inside = f;
@@ -277,7 +280,8 @@ std::vector<ExportIssue> export_issues(const std::vector<std::string>& lines, co
     ExportIssue& issue = found[i];
     const size_t end = draft && i + 1 < found.size() ? found[i + 1].at : lines.size();
     issue.suggested = suggested;
-    // In a report of draft_export the place follows its issue; in an exception the stack is on both sides.
+    // A report of draft_export gives the place after the issue. In an exception the stack may be before or after the
+    // message.
     issue.place = user_place(frames, draft ? issue.at : 0, end);
     issue.source = source_of(lines, issue.expression);
     for (size_t k = issue.at; k < end; ++k) {

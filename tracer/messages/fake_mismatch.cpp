@@ -11,7 +11,7 @@ namespace {
 
 using Field = FakeMismatch::Field;
 
-/// A sentence `begin X and Y end`.
+/// A sentence of the form `begin X and Y end`.
 struct Pattern {
   Field field;
   std::string_view begin, end;
@@ -42,7 +42,7 @@ bool set_sides(std::string_view both, FakeMismatch& m) {
   return true;
 }
 
-/// Reads the operator and the result index that the sentence names.
+/// Reads from a sentence the operator and the index of the result.
 void read_subject(std::string_view line, FakeMismatch& m) {
   if (const auto op = between(line, "comparing the output of ", " on FakeTensor")) m.op = plain_op_name(*op);
   if (const auto op = behind(line, "for func: ")) m.op = plain_op_name(*op);
@@ -51,8 +51,8 @@ void read_subject(std::string_view line, FakeMismatch& m) {
   if (result) m.result = leading_integer(*result, taken);
 }
 
-/// Reads the index of `between fake tensor F and real tensor R, at output[1]..., for func: OP`. The sentence prints
-/// whole tensors, so no field is read.
+/// Reads the result index in `between fake tensor F and real tensor R, at output[1]..., for func: OP`. The sentence
+/// prints whole tensors, so no differing field is read from it.
 void read_propagation(std::string_view line, FakeMismatch& m) {
   const auto at = behind(line, ", at output");
   size_t taken = 0;

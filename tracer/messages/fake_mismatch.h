@@ -1,4 +1,4 @@
-// Sentences in which PyTorch reports that a fake kernel and the real kernel of an operator differ.
+// Finds sentences in which PyTorch reports that an operator's fake kernel and its real kernel differ.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,18 @@ namespace ersatz {
 
 struct FakeMismatch {
   enum class Field { Size, Stride, DType, Device, Offset, Conj, Neg, RequiresGrad, Alias, Other };
-  std::string op;  ///< `my.op.default`; empty if the text does not name it
+  std::string op;  ///< for example `my.op.default`; empty if the text does not name it
   std::optional<int64_t> result;
   Field field = Field::Other;
-  std::string real, fake;  ///< copied from the text: `[30, 1, 5]`, `torch.int64`; empty if it gives none
+  /// The real and the fake value in the text's spelling: `[30, 1, 5]`, `torch.int64`; empty if the text gives none.
+  std::string real, fake;
   std::string message;
 };
 
-/// Reads a line of opcheck, CrossRefFakeMode, draft_export or real tensor propagation. Returns nullopt for other lines.
+/// Parses a line of opcheck, CrossRefFakeMode, draft_export or real tensor propagation. nullopt for other lines.
 std::optional<FakeMismatch> fake_mismatch(std::string_view line);
-/// Returns all mismatches of a text, each once. A line that names the operator replaces an equal one that does not.
+/// Returns all mismatches in a text, each once. If two lines report one mismatch, the line that names the operator is
+/// kept.
 std::vector<FakeMismatch> fake_mismatches(const std::vector<std::string>& lines);
 
 }  // namespace ersatz

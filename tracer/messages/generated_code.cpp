@@ -18,7 +18,7 @@ struct Call {
   std::vector<std::string> arguments;
 };
 
-/// Reads a call `a.b.c(...)` at the start of `text`; text after it is ignored.
+/// Parses a call `a.b.c(...)` at the start of `text`. Text after the call is ignored.
 std::optional<Call> call_in(std::string_view text) {
   text = trimmed(text);
   const std::string_view name = leading_word(text, ".");
@@ -40,7 +40,7 @@ std::string keyword(const Call& call, std::string_view name) {
   return {};
 }
 
-/// Reads the layout of a call: argument `first` has the sizes, the next one the strides.
+/// Reads the layout from a call's arguments: argument `first` has the sizes, the next one the strides.
 std::optional<LaidOut> laid_out(const Call& call, size_t first) {
   if (call.arguments.size() < first + 2) return std::nullopt;
   const auto sizes = items_of(call.arguments[first]), strides = items_of(call.arguments[first + 1]);
@@ -98,7 +98,7 @@ class Reader {
     const std::string name(left);
     right = right.substr(0, right.find(";"));
     right = trimmed(right);
-    if (integer_in(right)) {  // get_args assigns an example value to each input
+    if (integer_in(right)) {  // get_args assigns an example value to each symbolic input
       numbers_[name] = std::string(right);
       return;
     }
@@ -115,7 +115,7 @@ class Reader {
       }
       return;
     }
-    if (is_python_name(right)) {  // s77 = arg0_1, buf6 = buf2
+    if (is_python_name(right)) {  // a name that is assigned to a name: s77 = arg0_1, buf6 = buf2
       if (code_.buffers.contains(std::string(right))) {
         code_.buffers[name] = code_.buffers[std::string(right)];
         symbols_[name] = std::string(right);
@@ -132,7 +132,7 @@ class Reader {
     code_.buffers[name] = std::move(made);
   }
 
-  /// Reads `buf1[1]`, an element of a tuple of results.
+  /// Parses `buf1[1]`, which takes an element from a tuple of results.
   bool element(std::string_view right, MadeBuffer& made) const {
     const size_t open = right.find('[');
     const auto whole = code_.buffers.find(std::string(right.substr(0, open)));
@@ -168,7 +168,7 @@ class Reader {
     return true;
   }
 
-  /// Reads a call without an assigned result, which writes into its arguments.
+  /// Parses a call whose result is not assigned. The generated code has it because it writes to its arguments.
   void read_call(const Call& call) {
     if (call.name.starts_with("torch.ops."))
       code_.writes.push_back({plain_op_name(call.name), call.arguments, number_});
@@ -181,7 +181,7 @@ class Reader {
     }
     std::set<std::string> asserted;
     for (const PlacedAssert& a : code_.asserts) asserted.insert(a.call.names.begin(), a.call.names.end());
-    for (auto& [name, buffer] : code_.buffers) {  // the single result of a fallback kernel is in no tuple
+    for (auto& [name, buffer] : code_.buffers) {  // if a fallback kernel has a single result, its buffer is not a tuple
       if (buffer.by == By::Operator && !buffer.result && asserted.contains(name)) buffer.result = 0;
     }
   }

@@ -24,20 +24,22 @@ struct LaidOut {
 struct MadeBuffer {
   enum class By {
     Input,     ///< an input of the compiled graph
-    Operator,  ///< `torch.ops...`: the operator's kernel decides the layout
-    Library,   ///< `extern_kernels...`: a kernel of a library decides the layout
-    Inductor,  ///< allocated by the generated code: `empty_strided_cuda(...)`
+    Operator,  ///< made by `torch.ops...`: the operator's kernel decides the layout
+    Library,   ///< made by `extern_kernels...`: a kernel of a library decides the layout
+    Inductor,  ///< allocated by the generated code, for example with `empty_strided_cuda(...)`
     Other,
   };
   By by = By::Other;
-  std::string op;                   ///< `my.op.default`, `extern_kernels.convolution`
-  std::string arguments;            ///< the text between the call's brackets
-  std::optional<int64_t> result;    ///< index of the call's result; nullopt: the whole tuple of results
-  std::optional<LaidOut> laid_out;  ///< if the code gives the layout
-  size_t line = 0;                  ///< index in the text, from 0
+  std::string op;         ///< for example `my.op.default`, `extern_kernels.convolution`
+  std::string arguments;  ///< the text between the call's brackets
+  /// Index of the buffer among the call's results; nullopt: the whole tuple of results.
+  std::optional<int64_t> result;
+  std::optional<LaidOut> laid_out;  ///< set if the code gives the layout
+  size_t line = 0;                  ///< index of the line in the text, from 0
 };
 
-/// A call without an assigned result, made for what it writes: `torch.ops.my.append_.default(arg0_1, arg1_1)`.
+/// A call whose result is not assigned, because it is made for its writes: `torch.ops.my.append_.default(arg0_1,
+/// arg1_1)`.
 struct WrittenBy {
   std::string op;
   std::vector<std::string> arguments;
@@ -50,12 +52,12 @@ struct PlacedAssert {
 };
 
 struct GeneratedCode {
-  std::vector<std::string> inputs;            ///< in the order of `args`
+  std::vector<std::string> inputs;            ///< inputs in the order of `args`
   std::map<std::string, MadeBuffer> buffers;  ///< by name, inputs included
   std::vector<WrittenBy> writes;
   std::vector<PlacedAssert> asserts;
   std::vector<std::string> returned;
-  std::map<std::string, std::string> numbers;  ///< the example value of a symbol: s77 -> 11
+  std::map<std::string, std::string> numbers;  ///< symbol -> its example value, for example s77 -> 11
 
   bool empty() const { return inputs.empty() && buffers.empty() && asserts.empty(); }
 };

@@ -1,4 +1,4 @@
-// DDP's warning: "Grad strides do not match bucket view strides".
+// Parses DDP's warning: "Grad strides do not match bucket view strides".
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace ersatz {
 
-/// Lists copied from the text, `[64, 3, 1, 1]`; empty if the text does not give them.
+/// Sizes and strides in the text's spelling, `[64, 3, 1, 1]`; empty if the text does not give them.
 struct GradientStrides {
   std::string sizes, strides, bucket_sizes, bucket_strides;
   size_t at = 0;  ///< index of the warning's line in the text

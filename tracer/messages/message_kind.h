@@ -1,4 +1,4 @@
-// The kinds of PyTorch's error texts, and the phrases that identify each.
+// The kinds of PyTorch's error texts, and the phrases by which each kind is recognised.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace ersatz {
 
-/// A longer text is refused. An error with its traceback has some hundred lines.
+/// Texts with more bytes are refused. An error with its traceback has some hundred lines.
 inline constexpr size_t kMaxMessageBytes = size_t(64) << 20;
 
 enum class MessageKind {
@@ -26,16 +26,17 @@ enum class MessageKind {
 
 struct MessageKindRow {
   MessageKind kind;
-  std::string_view id;                    ///< the kind's name in JSON: `opcheck`
-  std::string_view name;                  ///< with its article: "a report of torch.library.opcheck"
-  std::vector<std::string_view> phrases;  ///< a text that contains one of them is of this kind
+  std::string_view id;                    ///< name of the kind in JSON, for example `opcheck`
+  std::string_view name;                  ///< name of the kind with its article: "a report of torch.library.opcheck"
+  std::vector<std::string_view> phrases;  ///< a text that contains one of these phrases is of this kind
 };
 
-/// All kinds. The first matching row wins, because a report of opcheck may quote an error of export.
+/// Returns all kinds. If several match a text, the first one counts, because a report of opcheck may quote an error of
+/// export.
 std::span<const MessageKindRow> message_kinds();
 const MessageKindRow& row_of(MessageKind kind);
 
-/// Returns the kind of a text, or of its first bytes; null if no kind matches.
+/// Returns the kind of a text, given whole or by its first bytes; null if no kind matches.
 const MessageKindRow* message_kind(std::string_view text);
 
 }  // namespace ersatz

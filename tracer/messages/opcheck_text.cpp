@@ -30,7 +30,7 @@ class Tests {
     }
   }
 
-  /// `{'test_schema': 'SUCCESS', 'test_faketensor': MetadataMismatchError("...")}`
+  /// Parses `{'test_schema': 'SUCCESS', 'test_faketensor': MetadataMismatchError("...")}`.
   void add_dict(std::string_view line, size_t at) {
     for (size_t key = line.find("'test_"); key != line.npos;) {
       const size_t end = line.find("': ", key + 1);

@@ -8,11 +8,11 @@ namespace ersatz {
 
 namespace {
 
-constexpr size_t kMaxDepth = 64, kMaxCall = size_t(1) << 16;  // brackets; characters of one call
+constexpr size_t kMaxDepth = 64, kMaxCall = size_t(1) << 16;  // limits: depth of brackets, and characters of one call
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-/// Returns the index after the string that begins at `at`, or the end of the text.
+/// Returns the index after the string literal that begins at `at`; if it is not closed, the end of the text.
 size_t behind_string(std::string_view text, size_t at) {
   const char quote = text[at++];
   while (at < text.size() && text[at] != quote) at += text[at] == '\\' ? 2 : 1;

@@ -1,4 +1,4 @@
-// Reads brackets, arguments and literals of Python in error texts. Nothing is executed.
+// Parses brackets, arguments and literals of Python in error texts. Nothing is executed.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,18 @@
 namespace ersatz {
 
 std::string_view trimmed(std::string_view text);
-/// Returns a decimal integer with an optional minus sign. Returns nullopt for other text and for integers over 64 bits.
+/// Returns the decimal integer, with an optional minus sign, that the whole text is. nullopt for other text and for an
+/// integer beyond 64 bits.
 std::optional<int64_t> integer_in(std::string_view text);
-/// Returns the integer at the start of `text`. `taken` receives its length, 0 if there is none.
+/// Returns the integer at the start of `text`. `taken` gets its length; 0 if there is none.
 std::optional<int64_t> leading_integer(std::string_view text, size_t& taken);
 /// Returns the longest prefix of letters, digits, `_` and the characters of `also`.
 std::string_view leading_word(std::string_view text, std::string_view also = "");
 /// Returns whether `text` is an ASCII identifier of Python, with `dots` also a dotted name.
 bool is_python_name(std::string_view text, bool dots = false);
 
-/// Returns the index of the bracket that closes the one at `open`. Returns npos if there is none, if brackets do not
-/// match, and beyond the limits on depth and length. Quoted strings are skipped.
+/// Returns the index of the bracket that closes the one at `open`. npos if there is none, if brackets do not match, or
+/// if a limit on depth or length is exceeded. Quoted strings are skipped.
 size_t closing_bracket(std::string_view text, size_t open);
 /// Splits at the commas outside of brackets and quotes, and trims each part. A trailing comma adds nothing.
 std::vector<std::string> split_arguments(std::string_view inside);

@@ -9,7 +9,7 @@ namespace ersatz {
 
 namespace {
 
-/// Library packages. A model of another package (transformers, timm) counts as user code.
+/// Packages that count as libraries. A model in another package (transformers, timm) counts as user code.
 constexpr std::string_view kPackages[] = {"torch",      "functorch", "torchgen", "sympy",     "numpy",
                                           "onnxscript", "pytest",    "_pytest",  "pluggy",    "unittest",
                                           "accelerate", "lightning", "IPython",  "ipykernel", "traitlets",
@@ -24,7 +24,7 @@ constexpr std::string_view kParts[] = {"_compile",    "_dynamo",           "_exp
                                        "jit",         "library",           "nn",
                                        "onnx",        "testing",           "utils"};
 
-/// Returns the line below a frame's line, trimmed. Empty if that is another frame or a line of carets.
+/// Returns the line after a frame's line, trimmed. Empty if that line is another frame or has only carets.
 std::string code_below(const std::vector<std::string>& lines, size_t at) {
   if (at + 1 >= lines.size()) return {};
   const std::string_view code = trimmed(lines[at + 1]);
@@ -33,7 +33,7 @@ std::string code_below(const std::vector<std::string>& lines, size_t at) {
   return std::string(code);
 }
 
-/// Removes the colon that draft_export appends to a source line. Statements that end in a colon themselves keep it.
+/// Removes the colon that draft_export appends to a source line. A statement that itself ends in a colon keeps it.
 std::string without_colon(std::string code) {
   for (const std::string_view word :
        {"if ", "elif ", "else", "for ", "while ", "with ", "def ", "try", "match ", "case "}) {
@@ -43,7 +43,7 @@ std::string without_colon(std::string code) {
   return code;
 }
 
-/// Reads `LINE, in FUNCTION`.
+/// Parses `LINE, in FUNCTION`.
 bool place(std::string_view text, Frame& frame) {
   size_t taken = 0;
   const std::optional<int64_t> line = leading_integer(text, taken);
@@ -62,7 +62,7 @@ std::optional<Frame> quoted_frame(std::string_view line) {
   frame.file = std::string(rest->substr(0, end));
   const auto number = behind(rest->substr(end), "\", line ");
   if (!number || !place(*number, frame)) return std::nullopt;
-  // An explanation's graph has comments `# File "model.py", line 11, in forward, code: if y.sum() > 0:`
+  // In a graph, a comment has the form `# File "model.py", line 11, in forward, code: if y.sum() > 0:`.
   if (const auto code = behind(frame.function, ", code: ")) {
     frame.code = std::string(*code);
     frame.function.resize(frame.function.find(", code: "));
@@ -81,7 +81,7 @@ std::optional<Frame> draft_frame(std::string_view line) {
   return frame;
 }
 
-/// Reads `CODE  # FILE:LINE in FUNCTION (...)` or `(FILE:LINE in FUNCTION)`.
+/// Parses `CODE  # FILE:LINE in FUNCTION (...)` or `(FILE:LINE in FUNCTION)`.
 std::optional<Frame> cause(std::string_view line) {
   const auto said = behind(line, "Caused by: ");
   if (!said) return std::nullopt;
@@ -121,7 +121,7 @@ std::vector<Frame> frames_of(const std::vector<std::string>& lines) {
     if (!frame) frame = cause(lines[at]);
     if (!frame) continue;
     frame->at = at;
-    std::replace(frame->file.begin(), frame->file.end(), '\\', '/');  // Windows paths
+    std::replace(frame->file.begin(), frame->file.end(), '\\', '/');  // paths of Windows
     if (frame->code.empty() && below) frame->code = code_below(lines, at);
     if (frame->code.empty() && lines[at].find(", lineno ") != std::string::npos)
       frame->code = without_colon(code_below(lines, at));
@@ -132,7 +132,7 @@ std::vector<Frame> frames_of(const std::vector<std::string>& lines) {
 
 bool is_library(const Frame& frame) {
   const std::string_view file = frame.file;
-  // "Caused by" lines shorten PyTorch's own files to the part after torch/: `_export/non_strict_utils.py`.
+  // "Caused by" lines shorten the paths of PyTorch's own files to the part after torch/: `_export/non_strict_utils.py`.
   if (file.starts_with('<') || (file.starts_with('_') && file.find('/') != file.npos)) return true;
   for (const std::string_view folder : {"/site-packages/", "/dist-packages/"}) {
     const auto package = behind(file, folder);
@@ -141,7 +141,7 @@ bool is_library(const Frame& frame) {
     return std::find(std::begin(kPackages), std::end(kPackages), name) != std::end(kPackages);
   }
   if (file.find("/lib/python3") != file.npos) return true;
-  // a checkout of PyTorch
+  // The path may be in a source checkout of PyTorch.
   const std::string_view inside = file.starts_with("torch/") ? file.substr(6) : behind(file, "/torch/").value_or("");
   const std::string_view part = leading_word(inside);
   return std::find(std::begin(kParts), std::end(kParts), part) != std::end(kParts);

@@ -24,7 +24,8 @@ std::vector<Frame> frames_of(const std::vector<std::string>& lines);
 
 /// Returns whether the frame is in PyTorch, in one of the packages known as libraries, or in Python's own library.
 bool is_library(const Frame& frame);
-/// Returns whether the frame is in Inductor's generated code: it asserts, or its file is in Inductor's cache.
+/// Returns whether the frame is in Inductor's generated code: its line is an assertion, or its file is in Inductor's
+/// cache.
 bool is_generated(const Frame& frame);
 
 }  // namespace ersatz

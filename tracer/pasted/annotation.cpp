@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kMaxRank = 64;
 
-/// Returns the items of `[a, f(b, c)]`, which begins at `at`. Moves `at` behind it.
+/// Returns the items of `[a, f(b, c)]`. The list begins at `at`; afterwards `at` is the index after it.
 std::vector<std::string> bracketed(std::string_view text, size_t& at) {
   std::vector<std::string> items;
   int depth = 0;

@@ -1,5 +1,5 @@
-// Reads Python calls in an autocast region of a Dynamo graph. PyTorch converts their operands when it runs them; this
-// file adds the conversions to the program as nodes.
+// Reads Python calls in an autocast region of a graph from Dynamo. PyTorch converts their operands when they run. Here
+// the conversions are added to the program as nodes.
 #include <algorithm>
 
 #include "runtime/base/error.h"
@@ -102,7 +102,7 @@ Arg GraphNodes::converted(const Arg& a, std::string_view name, DeviceType device
 Entry GraphNodes::call_in_region(std::string_view name, std::string_view callee, const OpEntry& op, CallArgs args,
                                  const Annotation& annotation) {
   const auto tensors = tensors_of(args);
-  // Use the region of a device that one of the tensors is on, CUDA's before the CPU's.
+  // The region used is that of a device which one of the tensors is on. CUDA's region has precedence over the CPU's.
   const AutocastRegion* region = nullptr;
   for (const TensorMeta* t : tensors ? *tensors : std::vector<const TensorMeta*>()) {
     const auto of = std::find_if(regions_.rbegin(), regions_.rend(),
@@ -117,8 +117,8 @@ Entry GraphNodes::call_in_region(std::string_view name, std::string_view callee,
     return add_unknown(name, callee, args, annotation,
                        "is in an autocast region, and the text does not say what it is given");
   if (kind == AutocastKind::None) {
-    // Autocast applies to the operators of its decomposition. They convert nothing if all tensors have the result's
-    // dtype.
+    // Autocast applies to the operators inside this operator. If all tensors have the result's dtype, nothing is
+    // converted.
     const std::optional<DType> result =
         annotation.kind == Annotation::Kind::Tensor ? dtype_called(annotation.dtype) : std::nullopt;
     const bool even = result && std::all_of(tensors->begin(), tensors->end(), [&](const TensorMeta* t) {

@@ -7,8 +7,8 @@ namespace ersatz::pasted {
 
 namespace {
 
-/// Returns how many characters of `text` match the pattern, 0 if it does not match. 9 matches one or more digits; any
-/// other character matches itself.
+/// Returns how many characters of `text` match the pattern; 0 if it does not match. In a pattern, 9 means one or more
+/// digits. Any other character means itself.
 size_t match(std::string_view text, std::string_view pattern) {
   size_t at = 0;
   for (const char p : pattern) {
@@ -29,12 +29,12 @@ size_t behind_blank(std::string_view line, size_t at) { return at < line.size() 
 
 /// The prefix that PyTorch's log writes before a line.
 struct Prefix {
-  size_t length = 0;    ///< 0: there is none
-  bool header = false;  ///< it has level, time and process
+  size_t length = 0;    ///< length of the prefix; 0: there is none
+  bool header = false;  ///< the prefix has level, time and process
   std::string_view process, compile_id, artifact;
 };
 
-/// Reads the optional parts `[rank0]: `, `V1126 12:00:00.000000 123 path.py:29] `, `[0/0] ` and `[__name] `.
+/// Parses the optional parts `[rank0]: `, `V1126 12:00:00.000000 123 path.py:29] `, `[0/0] ` and `[__name] `.
 Prefix prefix_of(std::string_view line) {
   constexpr size_t kLongestPath = 1024, kLongestTag = 96;
   Prefix p;
@@ -50,7 +50,7 @@ Prefix prefix_of(std::string_view line) {
     const size_t close = process ? rest.substr(0, kLongestPath).find(']', at + process) : rest.npos;
     if (close != rest.npos) {
       p.header = true;
-      // Ranks have different process numbers. The number identifies a line whose prefix has no rank.
+      // Ranks have different process numbers, so the number identifies the process of a line without a rank.
       if (p.process.empty()) p.process = rest.substr(at + 1, process - 1);
       p.length = behind_blank(line, p.length + close + 1);
     }
@@ -97,8 +97,8 @@ bool ends_colour(std::string_view line, size_t m) {
   return at < m && at > 0 && line[at - 1] == '[' && colour(line.substr(at - 1)) > 0;
 }
 
-/// Returns whether `repaired` would change the line. It reads each byte of a log, so it searches for single characters,
-/// which the C library does many bytes at a time.
+/// Returns whether `repaired` would change the line. Every byte of a log is tested, so single characters are searched,
+/// which the C library does fast.
 bool needs_repair(std::string_view line) {
   for (const char c : {'\x1b', '\xe2', '\xc2', '\r'}) {
     if (line.find(c) != line.npos) return true;
@@ -145,9 +145,9 @@ std::string without_tabs(std::string_view line) {
   return out + std::string(line.substr(end));
 }
 
-/// Returns the length of another log's prefix, 0 if there is none. Examples: `ERROR 11-26 12:00:00 [core.py:590] `,
-/// `[2024-01-01 12:00:00,000] a.b: [WARNING] ` of PyTorch 2.3 and older, `2026-11-26T12:00:00Z ` of CI systems,
-/// `(EngineCore_0 pid=123) `.
+/// Returns the length of a prefix from another logger; 0 if there is none. Examples: `ERROR 11-26 12:00:00
+/// [core.py:590] `, `[2024-01-01 12:00:00,000] a.b: [WARNING] ` of PyTorch 2.3 and older, `2026-11-26T12:00:00Z ` of CI
+/// systems, `(EngineCore_0 pid=123) `.
 size_t other_log_prefix(std::string_view text) {
   constexpr size_t kLongest = 256, kLongestLogger = 160, kLongestProcess = 80, kLongestZone = 12;
   for (const std::string_view level : {"ERROR ", "WARNING ", "INFO ", "DEBUG "}) {
@@ -171,8 +171,8 @@ size_t other_log_prefix(std::string_view text) {
   return 0;
 }
 
-/// Returns the length of Markdown's `> ` after at most three blanks, or of pytest's `E   ` or `>`. `>>>` is Python's
-/// prompt and no quotation.
+/// Returns the length of a quotation mark before the line: Markdown's `> ` after at most three blanks, or pytest's `E
+/// ` or `>`. `>>>` is Python's prompt, so it does not count.
 size_t quote(std::string_view line) {
   const size_t at = std::min(line.find_first_not_of(' '), line.size());
   const std::string_view rest = line.substr(at);
@@ -182,7 +182,7 @@ size_t quote(std::string_view line) {
   return 0;
 }
 
-constexpr int kMostPrefixes = 6;  // in one line
+constexpr int kMostPrefixes = 6;  // most prefixes that are removed from one line
 
 }  // namespace
 
@@ -199,8 +199,8 @@ std::pair<size_t, size_t> widest(const CleanText& text) {
   return {width, times};
 }
 
-/// Returns the length of the start of `line` that equals `head`, 0 if none does. Runs of digits, with blanks before
-/// them, are equal to each other.
+/// Returns the length of the start of `line` that equals `head`; 0 if it does not. Two numbers, with the blanks before
+/// them, count as equal.
 size_t match_head(std::string_view line, std::string_view head) {
   size_t at = 0;
   const auto number_end = [](std::string_view text, size_t i) {
@@ -249,7 +249,7 @@ bool strip_line_heads(CleanText& text) {
 
 bool join_wrapped(CleanText& text) {
   if (!looks_wrapped(text)) return false;
-  constexpr size_t kIndented = 4;  // a line indented this far is no continuation
+  constexpr size_t kIndented = 4;  // a line indented this far does not continue the line before it
   const size_t width = widest(text).first;
   std::vector<CleanLine> joined;
   for (size_t i = 0; i < text.lines.size(); ++i) {
@@ -272,7 +272,7 @@ CleanText clean_lines(std::string_view text, Processes& streams, uint32_t before
   uint32_t number = before, stream = 0;
   bool in_payload = false;
   std::string_view compile_id, artifact;
-  constexpr size_t kMeanLine = 64;  // bytes
+  constexpr size_t kMeanLine = 64;  // expected mean length of a line in bytes, for the reservation
   out.lines.reserve(text.size() / kMeanLine + 1);
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
@@ -283,7 +283,7 @@ CleanText clean_lines(std::string_view text, Processes& streams, uint32_t before
     if (raw.ends_with('\r')) raw.remove_suffix(1);
     CleanLine line;
     line.number = number;
-    if (raw.size() > kMaxLine) {  // kept so that messages can name the line
+    if (raw.size() > kMaxLine) {  // the start is kept so that messages can quote the line
       line.text = raw.substr(0, kMaxLine + 1);
       line.stream = stream;
       out.lines.push_back(line);

@@ -1,4 +1,4 @@
-// Reads the lines below a printed ExportedProgram: `Range constraints: {s77: VR[2, 64], u0: VR[0, 9]}`.
+// Parses the lines below a printed ExportedProgram: `Range constraints: {s77: VR[2, 64], u0: VR[0, 9]}`.
 #pragma once
 
 #include <span>

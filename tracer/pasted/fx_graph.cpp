@@ -11,8 +11,8 @@ namespace ersatz::pasted {
 
 namespace {
 
-/// Returns `model.py:17 in forward: h = relu(x)` for `# File: model.py:17 in forward, code: h = relu(x)`. Returns an
-/// empty text for a comment that there is no stack trace, nullopt for other comments.
+/// Returns `model.py:17 in forward: h = relu(x)` for `# File: model.py:17 in forward, code: h = relu(x)`. Empty for a
+/// comment that says that there is no stack trace. nullopt for other comments.
 std::optional<std::string> source_of(std::string_view comment) {
   const size_t at = comment.find("File: ");
   if (at == comment.npos) {
@@ -73,7 +73,7 @@ class GraphReader final : public GraphNodes {
       if (depth_ == 0 && given < s_.hints->inputs.size() && a.kind != Annotation::Kind::Tensor)
         a = s_.hints->inputs[given];
       ++given;
-      if (flattens_) {  // the statement that flattens the containers names the inputs
+      if (flattens_) {  // the inputs are named by the statement that flattens the containers
         if (a.kind != Annotation::Kind::None) announced_[parameter.name] = a;
         continue;
       }
@@ -82,8 +82,8 @@ class GraphReader final : public GraphNodes {
     }
   }
 
-  /// Reads `x, y, = fx_pytree.tree_flatten_spec(([x, y], {}), self._in_spec)`. The names on the left are the inputs;
-  /// the signature has the containers from which they come.
+  /// Parses `x, y, = fx_pytree.tree_flatten_spec(([x, y], {}), self._in_spec)`. The names on the left are the graph's
+  /// inputs. The signature has the containers that these inputs are in.
   void flattened_inputs(const PyStatement& statement) {
     std::vector<std::string> flat;
     for (const Expr& target : statement.targets) {
@@ -116,7 +116,7 @@ class GraphReader final : public GraphNodes {
     return index;
   }
 
-  // Statements.
+  // The next functions parse statements.
 
   Entry method(std::string_view name, const Expr& call, const Annotation& annotation) {
     const Expr& callee = call.items[0];
@@ -230,7 +230,7 @@ class GraphReader final : public GraphNodes {
       if (s.value) returned(*s.value);
       return;
     }
-    if (!s.value) {  // `x: "f32[2]";` before the inputs are flattened
+    if (!s.value) {  // declares an input before the containers are flattened: `x: "f32[2]";`
       if (s.targets.size() == 1 && s.targets[0].kind == Expr::Kind::Name && s.annotated)
         announced_[s.targets[0].text] = annotation_of(s.annotation);
       return;
@@ -241,7 +241,7 @@ class GraphReader final : public GraphNodes {
       called(fmt::format("unnamed.{}", g_.nodes.size()), *s.value, {});
       return;
     }
-    if (s.value->is_name("None")) return;  // `a = b = None` releases names
+    if (s.value->is_name("None")) return;  // releases names: `a = b = None`
     if (s.value->kind == Expr::Kind::Call && dotted_name(s.value->items[0]).ends_with("tree_flatten_spec"))
       return flattened_inputs(s);
     if (s.targets.size() != 1) fail_argument("more than one name for a value");
@@ -321,7 +321,8 @@ class GraphReader final : public GraphNodes {
     }
   }
 
-  /// Completes the results of a node with nested graphs: it returns as many values as the graph, used or not.
+  /// Completes the results of a node that runs nested graphs. The node returns as many values as its graph, whether
+  /// they are used or not.
   void complete_items(const Node& node, Items& items) {
     if (!items.open || items.list) return;
     size_t wanted = 0;
@@ -334,19 +335,21 @@ class GraphReader final : public GraphNodes {
     }
   }
 
-  std::unordered_map<std::string, Annotation> announced_;  // of inputs inside of containers
+  std::unordered_map<std::string, Annotation> announced_;  // annotations of inputs that are inside containers
   bool flattens_ = false;
 };
 
-/// Gives each symbol the value and bounds that the text has, and a synthetic value if the text has none.
+/// Gives each symbol the value and bounds that the text has. If the text has no value, the symbol gets a synthetic one.
 void settle_symbols(ShapeEnv& env, const GraphHints& hints, std::vector<std::string>& synthetic) {
-  int64_t next = 12;  // a size that suits many programs: even, with several divisors, and different for each symbol
+  // Synthetic sizes are even, have several divisors, and differ for each symbol, which suits many programs.
+  int64_t next = 12;
   for (const SymbolInfo& known : env.symbols()) {
     SymbolInfo info = known;
     const auto found = hints.symbols.find(info.name);
     if (found != hints.symbols.end()) apply_hint(found->second, info);
     if (info.name.starts_with("u") && found == hints.symbols.end()) info.min = INT64_MIN;
-    if (!info.hint && info.name.starts_with("u")) {  // small, because an unbacked symbol often counts a part of a size
+    // A small value, because an unbacked symbol often counts a part of a size.
+    if (!info.hint && info.name.starts_with("u")) {
       info.hint = std::clamp<int64_t>(2, std::max<int64_t>(info.min, 0), std::max<int64_t>(info.max, 0));
       synthetic.push_back(info.name);
     } else if (!info.hint) {
@@ -358,8 +361,8 @@ void settle_symbols(ShapeEnv& env, const GraphHints& hints, std::vector<std::str
   }
 }
 
-/// Returns the device that the graph's calls name, if they name exactly one. Annotations without a device are on it
-/// too.
+/// Returns the device that the graph's calls name, if they name exactly one. Annotations without a device are then
+/// taken to be on that device.
 std::optional<Device> device_named(const GraphText& text) {
   constexpr std::string_view kHead = "device(type='", kIndex = "index=";
   std::optional<Device> only;
@@ -380,7 +383,7 @@ std::optional<Device> device_named(const GraphText& text) {
   return only;
 }
 
-/// Reads the graph. If it raises, `shared.at` is the statement that failed.
+/// Parses the graph. If it raises, `shared.at` is the statement that failed.
 ReadGraph read_whole(const GraphText& text, const GraphHints& hints, Shared& shared) {
   shared.hints = &hints;
   shared.device = device_named(text);
@@ -401,7 +404,7 @@ ReadGraph read_whole(const GraphText& text, const GraphHints& hints, Shared& sha
 ReadGraph read_fx_graph(const GraphText& text, const GraphHints& hints) {
   if (text.damage) fail_argument("line {}: {}", text.damage->line, text.damage->reason);
   constexpr int kMostLeftOut = 64;
-  std::optional<GraphText> rest;  // generated code without the statements that could not be read
+  std::optional<GraphText> rest;  // generated code without the statements that could not be parsed
   for (int left_out = 0;; ++left_out) {
     const GraphText& now = rest ? *rest : text;
     Shared shared;

@@ -29,7 +29,7 @@ class LoadArgs {
   }
 
  private:
-  /// Reads `s23 = 3`.
+  /// Parses a line like `s23 = 3`.
   void symbol_value(std::string_view text) {
     const size_t equals = text.find(" = ");
     if (equals == text.npos || equals < 2 || equals > 24 || (text[0] != 's' && text[0] != 'u')) return;
@@ -105,7 +105,7 @@ class LoadArgs {
   }
 
   GraphHints& hints_;
-  std::map<std::string, std::string, std::less<>> devices_;  // of storages
+  std::map<std::string, std::string, std::less<>> devices_;  // storage name -> its device
   std::string_view written_;
 };
 

@@ -1,5 +1,5 @@
-// Reads the inputs in scripts that PyTorch writes to run a graph again: fx_graph_runnable.py, and launchers and repros
-// of the minifier.
+// Reads the inputs from scripts that PyTorch writes to run a graph again: fx_graph_runnable.py, and launchers and
+// repros of the minifier.
 //
 //   s23 = 3
 //   class Repro(torch.nn.Module): ...                                       the graph, without annotations
@@ -13,8 +13,8 @@
 
 namespace ersatz::pasted {
 
-/// Reads the inputs and symbols of a graph from `lines`, which surround it in the script. Skips lines of other kinds. A
-/// wrong line that describes an input is listed in `unread`.
+/// Reads inputs and symbols of a graph from `lines`, the lines of the script around the graph. Lines that describe no
+/// input are skipped. A malformed line that describes an input is added to `unread`.
 void read_load_args(std::span<const CleanLine* const> lines, GraphHints& hints, std::vector<Unread>& unread);
 
 }  // namespace ersatz::pasted

@@ -13,8 +13,8 @@ namespace {
 
 constexpr int kMostBrackets = 64;
 
-/// Returns the items of `a, (b, c), d`. A listing quotes no strings, so a comma without a blank after it is part of a
-/// string.
+/// Returns the items of `a, (b, c), d`. A listing does not quote strings, so a comma without a blank after it is taken
+/// to be inside a string.
 std::vector<std::string_view> items_of(std::string_view text) {
   std::vector<std::string_view> items;
   int depth = 0;
@@ -41,7 +41,7 @@ std::string quoted(std::string_view text) {
   return out + "'";
 }
 
-/// Returns `device(type='cuda', index=0)` for `cuda:0`, an empty text if `text` is no device.
+/// Returns `device(type='cuda', index=0)` for `cuda:0`; empty if `text` is no device.
 std::string device_call(std::string_view text) {
   const size_t colon = text.find(':');
   const std::string_view type = text.substr(0, colon);
@@ -54,7 +54,8 @@ std::string device_call(std::string_view text) {
   return {};
 }
 
-/// Returns whether a readable graph spells the argument the same way: a number, None, True, a dtype, a layout.
+/// Returns whether a readable FX graph spells this argument in the same way. It does for a number, None, True, a dtype
+/// and a layout.
 bool is_plain(std::string_view text) {
   for (const std::string_view word : {"None", "True", "False", "Ellipsis", "inf", "-inf", "nan"}) {
     if (text == word) return true;
@@ -104,7 +105,7 @@ std::string listed_argument(std::string_view text, int depth) {
   return device.empty() ? quoted(text) : device;
 }
 
-/// Returns `self.layers.0.weight` as a Python expression.
+/// Returns a module attribute, for example `layers.0.weight`, as the Python expression that reads it from `self`.
 std::string member(std::string_view target) {
   std::string out = "self";
   while (!target.empty()) {
@@ -134,7 +135,7 @@ std::optional<std::string_view> bracketed(std::string_view text, std::string_vie
 
 struct ListedCall {
   std::vector<std::string> args;
-  std::string keywords;  ///< `, dim = 1`
+  std::string keywords;  ///< keyword arguments as text: `, dim = 1`
 
   std::string from(size_t first) const {
     std::string out;
@@ -158,7 +159,7 @@ std::optional<ListedCall> call_of(std::string_view text) {
   return call;
 }
 
-/// Returns the call as a readable graph writes it, empty if it cannot be written.
+/// Returns the call in the spelling of a readable FX graph; empty if it cannot be written so.
 std::string called(std::string_view kind, std::string_view target, const ListedCall& call) {
   if (kind == "call_module") return fmt::format("{}({})", member(target), call.from(0));
   if (kind == "call_method") {
@@ -201,7 +202,8 @@ std::optional<ListedLine> listed_line(std::string_view line) {
   out.name = name;
   if (const size_t quote = before.find('"'); quote != before.npos)
     out.annotation = before.substr(quote + 1, before.find('"', quote + 1) - quote - 1);
-  if (before.starts_with("torch.SymInt ") && name.size() > 1 && is_digit(name[1]))  // `%s77 : torch.SymInt`
+  // The listing has `%s77 : torch.SymInt`.
+  if (before.starts_with("torch.SymInt ") && name.size() > 1 && is_digit(name[1]))
     out.annotation = fmt::format("Sym({})", name);
   const std::string_view of = text.substr(target + 8, close - target - 8);
   if (kind == "placeholder" || kind == "PlaceHolder") {

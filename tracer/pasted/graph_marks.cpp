@@ -8,7 +8,7 @@ namespace ersatz::pasted {
 
 namespace {
 
-/// Returns whether the line annotates a parameter like a printed graph: `x: "f32[2]"`, `s: "Sym(s77)"`.
+/// Returns whether the line annotates a parameter in the way of a printed graph: `x: "f32[2]"`, `s: "Sym(s77)"`.
 bool annotates_parameter(std::string_view line) {
   constexpr std::string_view kQuote = ": \"";
   constexpr size_t kLongestDtype = 16;
@@ -22,7 +22,7 @@ bool annotates_parameter(std::string_view line) {
   return false;
 }
 
-/// Returns whether the line calls an operator by its full name, like `torch.ops.aten.add.Tensor`.
+/// Returns whether the line calls an operator by its full name, for example `torch.ops.aten.add.Tensor`.
 bool names_overload(std::string_view line) {
   constexpr std::string_view kOps = "torch.ops.";
   const size_t at = line.find(kOps);

@@ -1,4 +1,4 @@
-// Recognizes lines of a printed graph in other text.
+// Recognises lines of a printed graph in other text.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,7 @@ bool is_comment(const CleanLine& line);
 /// Returns whether the line has the form `name: "f32[2]..." = torch.ops...`, which only printed graphs have.
 bool is_annotated_line(std::string_view line);
 
-/// Returns whether the line has something that printed graphs contain and people do not write.
+/// Returns whether the line has something that occurs in printed graphs and not in hand-written code.
 bool is_mark(const CleanLine& line);
 
 }  // namespace ersatz::pasted

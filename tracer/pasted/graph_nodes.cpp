@@ -6,7 +6,7 @@
 
 namespace ersatz::pasted {
 
-// Nodes.
+// The next functions add nodes.
 
 Entry GraphNodes::add_node(std::string_view name, uint32_t op, const CallArgs& args, const Annotation& annotation) {
   const auto id = static_cast<NodeId>(g_.nodes.size());
@@ -179,7 +179,7 @@ Entry GraphNodes::call_mapped(std::string_view name, std::string_view callee, st
   if (call) {
     if (const OpEntry* entry = overloads_.choose(p_, call->op, call->args, &why)) {
       if (regions_.empty()) {
-        // The region is open to the end of the graph.
+        // The region extends to the end of the graph.
         if (const auto untold = untold_region(*entry, call->args, annotation)) regions_.push_back(*untold);
       }
       if (!regions_.empty()) return call_in_region(name, callee, *entry, std::move(call->args), annotation);
@@ -242,7 +242,7 @@ Entry GraphNodes::unary(std::string_view name, const Expr& e, const Annotation& 
   return call_mapped(name, fmt::format("operator {}", e.text), std::move(call), {a}, annotation);
 }
 
-// Subscripts of tensors.
+// The next functions handle subscripts of tensors.
 
 std::vector<const Expr*> GraphNodes::index_parts(const Expr& index) {
   if (index.kind != Expr::Kind::Tuple) return {&index};
@@ -273,10 +273,10 @@ Entry GraphNodes::subscript(std::string_view name, ValueId x, const Expr& index,
                             const Arg* put) {
   struct Step {
     std::string op;
-    CallArgs args;  ///< without the tensor
+    CallArgs args;  ///< arguments without the tensor itself
   };
   std::vector<Step> steps;
-  std::vector<Arg> tensors;  ///< indices, by the dims that the views leave
+  std::vector<Arg> tensors;  ///< tensor indices, for the dims that remain after the views
   bool any_tensor = false;
   int64_t dim = 0;
   const std::vector<const Expr*> parts = index_parts(index);
@@ -356,7 +356,7 @@ Entry GraphNodes::index(std::string_view name, const Expr& e, const Annotation& 
   const bool whole =
       a.kind == Arg::Kind::Literal && p_.literal(a).kind() == Value::Kind::Int && !p_.literal(a).is_symbolic();
   if (base.kind == Entry::Kind::Items && !whole && is_one_value(items_[base.index])) {
-    base = items_[base.index].entries[0];  // a tensor that an unknown operator returns
+    base = items_[base.index].entries[0];  // an unknown operator returned one tensor
   }
   if (base.kind == Entry::Kind::Items) {
     if (!whole) fail_argument("'{}' is no number of a result", place(at));
@@ -383,7 +383,7 @@ void GraphNodes::set_item(const Expr& target, const Expr& value) {
   const size_t before = g_.nodes.size();
   Arg from = argument(value);
   const bool number = is_number(from);
-  // index_put_ writes elements that tensors select. It takes a number as a tensor without dims.
+  // index_put_ writes to the elements that tensor indices select. A number has to be given to it as a 0-d tensor.
   const TensorMeta* meta = p_.meta(g_.values[base.value]);
   Arg put = from;
   if (number && names_a_tensor(target.items[1])) {

@@ -14,12 +14,12 @@ namespace ersatz::pasted {
 namespace {
 
 constexpr int kMaxClasses = 32;
-constexpr size_t kMostNested = 256;  // graphs that the members of one class are
+constexpr size_t kMostNested = 256;  // the most graphs that may be members of one class
 constexpr std::string_view kModule = "(torch.nn.Module):";
 
 using Lines = std::vector<const CleanLine*>;
 
-/// Returns the name of the class that the line defines.
+/// Returns the name of the class that the line defines; nullopt if it defines none.
 std::optional<std::string> class_name(std::string_view line) {
   line = trimmed(line);
   if (!line.ends_with(kModule) || line.starts_with('#')) return std::nullopt;
@@ -31,7 +31,7 @@ std::optional<std::string> class_name(std::string_view line) {
   return std::string(name);
 }
 
-/// Returns the class's indentation, 0 if a file name precedes `class`, as in a log, where the body has its own.
+/// Returns the class's indentation; 0 if a log put a file name before `class`, so that the body begins at column 0.
 size_t class_indent(const CleanLine& line) {
   const size_t indent = line.indent();
   return line.text.substr(indent).starts_with("class ") ? indent : 0;
@@ -61,7 +61,7 @@ class Finder {
     attach_members(before);
   }
 
-  /// Finds printed graphs of torch.fx (tracer/pasted/graph_listing.h), with or without their first line `graph():`.
+  /// Finds printed graphs of torch.fx (tracer/pasted/graph_listing.h), with or without the first line `graph():`.
   void listings() {
     for (size_t i = 0; i < lines_.size();) {
       const std::optional<ListedLine> first = lines_[i]->record ? std::nullopt : listed_line(lines_[i]->text);
@@ -79,7 +79,7 @@ class Finder {
     }
   }
 
-  /// Finds lines from the middle of Inductor's generated code.
+  /// Finds lines that were cut from Inductor's generated code.
   void pieces_of_code() {
     for (size_t i = 0, free = 0; i < lines_.size();) {
       if (!allocates_buffer(lines_[i]->text)) {
@@ -91,7 +91,7 @@ class Finder {
     }
   }
 
-  /// Finds fragments: runs of statements and comments that begin with an annotated line.
+  /// Finds fragments of a graph: statements and comments that follow an annotated line.
   void fragments() {
     for (size_t i = 0; i < lines_.size();) {
       if (!is_annotated_line(lines_[i]->text)) {
@@ -101,7 +101,7 @@ class Finder {
       GraphText g = begin(i);
       size_t end = i;
       while (end < lines_.size() && belongs_to_fragment(*lines_[end])) ++end;
-      // Statements without an annotation directly before it belong to the fragment.
+      // Statements without an annotation that come directly before the annotated line belong to the fragment too.
       size_t first = i;
       while (first > 0 && is_plain_statement(*lines_[first - 1])) --first;
       g.begin = first;
@@ -132,8 +132,8 @@ class Finder {
     return n;
   }
 
-  /// Makes classes the children of the class whose `__init__` instantiates them. A script defines its classes one after
-  /// another: `self.true_graph_0 = true_graph_0_0()`.
+  /// Makes a class a child of the class whose `__init__` instantiates it: `self.true_graph_0 = true_graph_0_0()`. A
+  /// script defines its classes one after another instead of nesting them.
   void attach_members(size_t first) {
     std::vector<bool> nested(found_.size(), false);
     for (size_t i = first; i < found_.size(); ++i) {
@@ -142,7 +142,7 @@ class Finder {
         const size_t equals = member.find(" = ");
         if (equals == member.npos || !member.ends_with("()")) continue;
         const std::string_view type = std::string_view(member).substr(equals + 3, member.size() - equals - 5);
-        for (size_t j = i; j-- > first;) {  // the nearest one, because a log may have several of one name
+        for (size_t j = i; j-- > first;) {  // search backwards, because a log may have several classes of one name
           if (found_[j].name != type || found_[j].compile_id != found_[i].compile_id) continue;
           const size_t size = size_of(found_[j]);
           if (size > room) continue;
@@ -161,7 +161,7 @@ class Finder {
     std::erase_if(found_, [&](const GraphText&) { return nested[at++]; });
   }
 
-  /// Reads the lines of a listing from `i` on. Returns the index of the line after it.
+  /// Reads a listing that begins at line `i`. Returns the index of the line after the listing.
   size_t listing(GraphText& g, size_t i) const {
     bool returned = false;
     for (; i < lines_.size() && !returned; ++i) {
@@ -207,7 +207,7 @@ class Finder {
     g.last = lines_[end - 1]->number;
   }
 
-  /// Returns whether the text or the payload of a record ends at `end`. A graph that is incomplete there was cut off.
+  /// Returns whether the text, or a record's payload, ends at line `end`. A graph that is incomplete there was cut off.
   bool ends_at(size_t end) const {
     while (end < lines_.size() && lines_[end]->is_blank()) ++end;
     return end >= lines_.size() || lines_[end]->record;
@@ -240,9 +240,9 @@ class Finder {
     return unpacks_arguments(lines_[i]->text, i + 1 < lines_.size() ? lines_[i + 1]->text : std::string_view());
   }
 
-  /// Reads generated code, a function or a piece of one, from line `i` on. Returns the index of the line after it.
+  /// Reads generated code (a function or lines of one) from line `i` on. Returns the index of the line after it.
   size_t output_code(size_t i) {
-    constexpr size_t kMostBelow = 4096;  // lines
+    constexpr size_t kMostBelow = 4096;  // number of lines
     size_t indent = lines_[i]->indent(), before = i;
     std::string name = "call";
     while (before > 0 && i - before < 3 && !lines_[before]->record) {
@@ -262,7 +262,7 @@ class Finder {
       while (end < lines_.size() && !lines_[end]->record && !lines_[end - 1]->text.starts_with("return ")) ++end;
     }
     read_body(g, i, end);
-    // The lines below call the function with examples of its inputs.
+    // The lines after the function call it with example inputs.
     size_t stop = end;
     while (stop < lines_.size() && stop < end + kMostBelow && !lines_[stop]->record &&
            lines_[stop]->artifact == g.artifact && !begins_code(stop))
@@ -285,7 +285,7 @@ class Finder {
     return std::max(end, i + 1);
   }
 
-  /// Returns the first line from `i` on that is indented by at most `indent` outside of brackets. Brackets that line
+  /// Returns the first line from `i` on that is outside brackets and indented by at most `indent`. Brackets that line
   /// `from` opens count too.
   size_t end_of_block(size_t i, size_t indent, size_t from) const {
     OpenBrackets open;
@@ -295,7 +295,7 @@ class Finder {
       try {
         open.read(lines_[at]->text);
       } catch (const Error&) {
-        broken = true;  // the reader of these lines reports the error
+        broken = true;  // reading the lines as code will report the error
       }
     };
     read(from);
@@ -310,14 +310,14 @@ class Finder {
     return i;
   }
 
-  /// Returns whether the line is balanced. The result is cached, because each enclosing class and function asks.
+  /// Returns whether line i is balanced (open_brackets.h). The result is cached, because all blocks around i need it.
   bool is_balanced(size_t i) const {
     if (balance_[i] == Balance::Unknown)
       balance_[i] = pasted::is_balanced(lines_[i]->text) ? Balance::Yes : Balance::No;
     return balance_[i] == Balance::Yes;
   }
 
-  /// Reads the class that line `i` begins. Returns the index of the line after it.
+  /// Reads the class that begins at line `i`. Returns the index of the line after the class.
   size_t read_class(GraphText& g, size_t i, size_t indent, int depth) {
     const size_t end = end_of_block(i + 1, indent, i);
     if (depth > kMaxClasses) {
@@ -356,7 +356,7 @@ class Finder {
     return end;
   }
 
-  /// Reads the signature at line `i` and the body up to line `end`.
+  /// Reads the signature at line `i`, and the body up to line `end`.
   void read_function(GraphText& g, size_t i, size_t end) {
     std::string text;
     OpenBrackets open;
@@ -400,8 +400,8 @@ class Finder {
     }
   }
 
-  /// Appends lines to `statement` until its brackets are closed, and moves `last` to the last one. Returns the place
-  /// and reason if the result is no statement. `open` is set if the text ends before the brackets are closed.
+  /// Appends lines to `statement` until its brackets are closed. `last` becomes the last line of the statement. Returns
+  /// place and reason if the result is no statement. `open` is set if the text ends before the brackets are closed.
   std::optional<Unread> read_more(const GraphText& g, BodyLine& statement, size_t& last, size_t end, bool& open) const {
     const size_t indent = lines_[last]->indent();
     OpenBrackets brackets;
@@ -410,7 +410,7 @@ class Finder {
       while (!brackets.open.empty() && last + 1 < end && statement.text.size() <= kMaxLine) {
         const CleanLine& next = *lines_[last + 1];
         const bool closes = !next.is_blank() && next.text[next.indent()] == brackets.open.back();
-        // A new statement begins: generated code indents continuation lines, a printed graph annotates statements.
+        // A new statement begins: generated code indents continuation lines, and printed graphs annotate statements.
         if (g.generated ? next.indent() <= indent && !closes : is_annotated_line(next.text)) break;
         ++last;
         brackets.read(next.text);
@@ -450,7 +450,7 @@ class Finder {
         g.damage = damage;
         return;
       }
-      if (damage) {  // the function's other statements can be read without it
+      if (damage) {  // only this statement is left out; the others can be read without it
         g.body.push_back({line.number, std::string(trimmed(line.text)), false, damage->reason});
         continue;
       }
@@ -466,7 +466,7 @@ class Finder {
 
   const Lines& lines_;
   std::vector<GraphText>& found_;
-  mutable std::vector<Balance> balance_;  // per line
+  mutable std::vector<Balance> balance_;  // for each line
 };
 
 }  // namespace

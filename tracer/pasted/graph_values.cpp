@@ -13,7 +13,7 @@ GraphValues::GraphValues(Shared& shared, Graph& graph, const GraphText& text, in
   for (size_t i = 0; i < text.children.size(); ++i) children_.emplace(text.children[i].name, i);
 }
 
-// Names and values
+// The next functions handle names and values.
 
 NameId GraphValues::unique(std::string_view wanted) {
   std::string name(wanted.empty() ? "unnamed" : wanted);
@@ -58,10 +58,10 @@ void GraphValues::record(ValueId id, const Annotation& a) {
   GraphValue& v = g_.values[id];
   if (a.kind == Annotation::Kind::Tensor) {
     if (a.dtype == kAnyDtype) {
-      // For an operator that is unknown here, a layout without a dtype gives no metadata.
+      // If the operator is unknown too, a layout without a dtype gives no metadata.
       if (v.node == kNone || !p_.op(g_.nodes[v.node]).entry) return;
       Annotation layout = a;
-      layout.dtype = "f32";  // a placeholder: `Untold::dtypes` keeps it from being compared
+      layout.dtype = "f32";  // a dtype that is never compared, because `Untold::dtypes` names the value
       s_.dtypes_untold = true;
       return record(id, layout);
     }
@@ -121,7 +121,7 @@ Entry GraphValues::value_entry(ValueId id) const {
   return e;
 }
 
-// Inputs.
+// The next functions add inputs.
 
 ValueId GraphValues::add_input(std::string_view name, const Annotation& annotation) {
   const ValueId id = new_value(name, ValueKind::Unknown, kNone);
@@ -146,7 +146,7 @@ Annotation GraphValues::annotation_of(std::string_view text) {
   }
 }
 
-// Arguments.
+// The next functions read arguments.
 
 Entry GraphValues::look_up(const std::string& name) {
   const auto found = names_.find(name);
@@ -336,7 +336,7 @@ CallArgs GraphValues::arguments_of(const Expr& call, std::optional<Arg> first) {
   return args;
 }
 
-// Members of the module.
+// The next functions read members of the module.
 
 Entry GraphValues::member(const std::string& path, std::string_view name, const Annotation& annotation) {
   if (const auto child = children_.find(path); child != children_.end()) {

@@ -18,12 +18,12 @@ namespace {
 
 constexpr size_t kNamedKernels = 12;
 
-/// Statements and calls that neither make nor change a tensor.
+/// Beginnings of statements and calls that neither make nor change a tensor.
 constexpr std::string_view kKeeping[] = {"del ",    "args.clear", "with ",   "import ",
                                          "from ",   "pass",       "raise ",  "torch.cuda.set_device",
                                          "assert_", "assert ",    "global ", "run_intermediate_hooks"};
 
-/// Names that the code gives to modules, and the modules.
+/// Names that generated code has for modules, and the module of each.
 constexpr std::pair<std::string_view, std::string_view> kCodeModules[] = {{"torch.ops.", "torch.ops."},
                                                                           {"aten.", "torch.ops.aten."},
                                                                           {"inductor_ops.", "torch.ops.inductor."},
@@ -77,7 +77,7 @@ class Translation {
   }
 
  private:
-  /// Collects facts about names from later lines: asserted layouts, symbols, other names of a result, the device.
+  /// Collects facts that only later lines give: asserted layouts, symbols, further names of a result, the device.
   void look_ahead(const std::vector<BodyLine>& body) {
     for (const PlacedAssert& placed : code_.asserts) {
       const AssertCall& call = placed.call;
@@ -125,8 +125,8 @@ class Translation {
 
   void leave_out(std::string reason) { g_.left_out.push_back({number_, std::move(reason)}); }
 
-  /// Leaves the statement out. If it makes a buffer, the buffer becomes an input with the layout that later lines
-  /// assert.
+  /// Leaves the statement out of the graph. If it makes a buffer, the buffer becomes an input with the layout that
+  /// later lines assert.
   void lose(const std::string& reason) {
     leave_out(reason);
     const std::string name(text_.substr(0, text_.find(" = ")));
@@ -134,7 +134,7 @@ class Translation {
     if (std::string layout = expected(name); !layout.empty()) give(name, std::move(layout));
   }
 
-  /// Reads `# Topologically Sorted Source Nodes: [linear], Original ATen: [aten.t, aten.addmm]`.
+  /// Parses `# Topologically Sorted Source Nodes: [linear], Original ATen: [aten.t, aten.addmm]`.
   void read_comment(std::string_view text) {
     const auto nodes = between(text, "Source Nodes: [", "]");
     if (!nodes) return;
@@ -171,7 +171,7 @@ class Translation {
     g_.body.push_back({number_, fmt::format("# File: line {} of the generated code{}", number_, origin_), true});
   }
 
-  // Arguments
+  // The next functions write arguments.
 
   std::string source(const Expr& e) const { return std::string(text_.substr(e.begin, e.end - e.begin)); }
 
@@ -179,7 +179,7 @@ class Translation {
     fail_argument("'{}' is not read in generated code", source(e).substr(0, 60));
   }
 
-  /// Returns a name for the expression: `32*s23` becomes a statement before this one.
+  /// Returns a name for an expression. For example, `32*s23` is computed by a statement before the current one.
   std::string hoisted_number(const std::string& expression) {
     const auto known = numbers_.find(expression);
     if (known != numbers_.end()) return known->second;
@@ -194,7 +194,7 @@ class Translation {
     return fmt::format("[{}]", joined(all));
   }
 
-  /// Returns the text of an argument. Calls and arithmetic in it become statements before this one.
+  /// Returns the text of an argument. Calls and arithmetic in it are computed by statements before the current one.
   std::string value(const Expr& e) {
     switch (e.kind) {
       case Expr::Kind::Name:
@@ -252,9 +252,9 @@ class Translation {
     return sizes_text(all);
   }
 
-  // Buffers
+  // The next functions handle buffers.
 
-  /// Reads `reinterpret_tensor(buf, size, stride, increment)`. The increment is added to the buffer's own offset.
+  /// Handles `reinterpret_tensor(buf, size, stride, increment)`. The increment is added to the storage offset of `buf`.
   void reinterpret(const std::string& name, const Expr& e) {
     if (e.items.size() < 4) refuse(e);
     const std::string of = value(e.items[1]);
@@ -299,7 +299,7 @@ class Translation {
     known_.insert(name);
   }
 
-  // Statements
+  // The next functions handle statements.
 
   void statement(const PyStatement& s) {
     if (s.returns) {
@@ -324,7 +324,7 @@ class Translation {
     }
   }
 
-  /// Returns the layout that is asserted of `name`, or of another name that its buffer gets later.
+  /// Returns the layout that later lines assert for `name`, or for another name that its buffer gets later.
   std::string expected(std::string name) const {
     for (int i = 0; i < 4; ++i) {
       if (const auto found = asserted_.find(name); found != asserted_.end()) {
@@ -365,7 +365,7 @@ class Translation {
       case Expr::Kind::Int:
       case Expr::Kind::Binary:
       case Expr::Kind::Unary:
-        if (!e.items.empty() && e.items[0].kind == Expr::Kind::List) break;  // `[None] * 2`
+        if (!e.items.empty() && e.items[0].kind == Expr::Kind::List) break;  // for example `[None] * 2`
         emit(fmt::format("{} = {}", name, value(e)));
         known_.insert(name);
         return;
@@ -382,7 +382,8 @@ class Translation {
     const std::string callee = dotted_name(e.items[0]);
     if (callee.starts_with("empty_strided") || callee == "torch.empty_strided") {
       allocate(name, e, callee, 0);
-    } else if (callee.ends_with("alloc_from_pool") && e.items.size() > 5) {  // (pool, bytes, dtype, size, stride)
+    } else if (callee.ends_with("alloc_from_pool") && e.items.size() > 5) {
+      // Arguments: pool, bytes, dtype, size, stride.
       allocate(name, e, callee, 3);
     } else if (is_view(callee)) {
       reinterpret(name, e);
@@ -404,7 +405,7 @@ class Translation {
     return true;
   }
 
-  /// Reads a call without an assigned result, which writes into its arguments.
+  /// Handles a call whose result is not assigned, which is made for its writes.
   void call_statement(const Expr& e) {
     std::string callee = dotted_name(e.items[0]);
     if (call_operator("", callee, e)) return;
@@ -415,7 +416,7 @@ class Translation {
     if (kernels_.insert(callee).second && named_.size() < kNamedKernels) named_.push_back(callee);
   }
 
-  /// Returns false if the callee is no operator.
+  /// Adds a statement for a call of an operator. Returns false if the callee is no operator.
   bool call_operator(const std::string& annotated, const std::string& callee, const Expr& e) {
     constexpr std::string_view kExtern = "extern_kernels.";
     const Expr* out = keyword(e, "out");
@@ -458,7 +459,7 @@ class Translation {
   std::map<std::string, CodeMemory> memory_, asserted_;
   std::map<std::string, std::string> symbols_, other_names_, numbers_;
   std::set<std::string> kernels_;
-  std::vector<std::string> named_;  ///< the first of `kernels_`
+  std::vector<std::string> named_;  ///< names of the first kernels in `kernels_`
   std::map<std::string, int> checks_;
 };
 

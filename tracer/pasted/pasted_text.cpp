@@ -16,11 +16,12 @@ namespace ersatz::pasted {
 
 namespace {
 
-constexpr size_t kListed = 40;                            // labels in a message
-constexpr uint64_t kPartBytes = uint64_t(32) << 20;       // of a part; a smaller text is one part
-constexpr uint64_t kMostPartBytes = uint64_t(256) << 20;  // of a part that contains no place to cut
+constexpr size_t kListed = 40;                            // most labels that a message lists
+constexpr uint64_t kPartBytes = uint64_t(32) << 20;       // size of a part in bytes; a smaller text is one part
+constexpr uint64_t kMostPartBytes = uint64_t(256) << 20;  // largest size of a part if it has no place to cut
 
-/// Returns a stage: `forward` for `Forward graph 0`, `post_grad` for `AFTER POST GRAD`, else the artifact's stage.
+/// Returns the stage of a graph: `forward` if its title is `Forward graph 0`, `post_grad` for `AFTER POST GRAD`; else
+/// the stage of its artifact.
 std::string stage_of_log(const GraphText& g) {
   std::string title;
   for (const char c : g.title) title += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -51,7 +52,7 @@ void number_labels(std::vector<PastedGraph>& graphs) {
   }
 }
 
-/// Returns whether two graphs have equal texts, at any line numbers.
+/// Returns whether two graphs have equal texts, whatever their line numbers are.
 bool same_text(const GraphText& a, const GraphText& b) {
   const auto same_parameters = [](const std::vector<PyParameter>& x, const std::vector<PyParameter>& y) {
     return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const PyParameter& p, const PyParameter& q) {
@@ -82,7 +83,7 @@ bool is_sound(const GraphText& g) {
   return std::all_of(g.children.begin(), g.children.end(), is_sound);
 }
 
-/// Adds the GPUs that the part's Triton kernels were generated for. `before` lines precede the part.
+/// Adds the GPUs that the Triton kernels in a part were generated for. `before` lines precede the part in the text.
 void find_gpus(std::string_view text, size_t before, NamedGpus& gpus) {
   constexpr std::string_view kHead = "DeviceProperties(type='cuda'", kCapability = " cc=";
   for (size_t at = 0; (at = text.find(kHead, at)) != text.npos; at += kHead.size()) {
@@ -100,14 +101,14 @@ void find_gpus(std::string_view text, size_t before, NamedGpus& gpus) {
 
 }  // namespace
 
-/// A part of the text, cleaned, with its graphs.
+/// A part of the text after cleaning, with its graphs.
 struct PastedText::LoadedPart {
   size_t index = 0;
   std::string bytes;
   CleanText clean;
   std::vector<GraphText> found;
   std::vector<std::vector<const CleanLine*>>
-      streams;  ///< only for scripts and exported programs, which describe graphs in lines around them
+      streams;  ///< filled only for scripts and exported programs, in which lines around a graph describe it
   size_t lines = 0;
   bool exported = false, script = false;
 };
@@ -188,7 +189,7 @@ std::shared_ptr<const PastedText::LoadedPart> PastedText::load(size_t index, std
   const bool stripped = whole && part->found.empty() && strip_line_heads(part->clean);
   if (stripped) part->found = find_graphs(part->clean);
   if (whole && looks_wrapped(part->clean) && !std::all_of(part->found.begin(), part->found.end(), is_sound)) {
-    // Keep joined lines only if the graphs are complete then; otherwise restore the text.
+    // Wrapped lines are joined only if all graphs are complete then. Otherwise the text is restored.
     join_wrapped(part->clean);
     std::vector<GraphText> again = find_graphs(part->clean);
     if (!again.empty() && std::all_of(again.begin(), again.end(), is_sound)) {
@@ -247,7 +248,7 @@ GraphHints PastedText::hints_of(const PastedGraph& graph, const LoadedPart& part
   }
   if (!part.script && !part.exported) return hints;
   const std::vector<const CleanLine*>& lines = part.streams[text.stream];
-  // The lines around the graph that belong to it, up to the next graph or record on both sides.
+  // Lines around the graph belong to it, up to the next graph or record before and after it.
   const auto in_stream = [&](const GraphText& g) { return g.stream == text.stream; };
   const auto self = part.found.begin() + graph.place;
   const auto before = std::find_if(std::make_reverse_iterator(self), part.found.rend(), in_stream);

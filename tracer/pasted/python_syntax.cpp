@@ -106,7 +106,7 @@ class Parser {
     skip();
     if (at_ >= text_.size() || text_[at_] != token[0]) return false;
     if (token.size() > 1 && !text_.substr(at_).starts_with(token)) return false;
-    // A keyword ends where a name would end.
+    // If the token is a word, it must not be the start of a longer name.
     return !begins_name(token[0]) || at_ + token.size() == text_.size() || !in_name(text_[at_ + token.size()]);
   }
   bool take(std::string_view token) {
@@ -135,7 +135,7 @@ class Parser {
     return std::string(text_.substr(e.begin, e.end - e.begin));
   }
 
-  /// Skips `a = b = None`, which releases names, up to the end of the line. Most lines of a graph end in it.
+  /// Skips `a = b = None`, which releases names, up to the end of the line. Most lines of a graph end so.
   void pass_frees() {
     size_t at = at_, names = 0;
     const auto blanks = [&] {
@@ -227,7 +227,7 @@ class Parser {
       if (op == "-" && rest.starts_with("->")) continue;
       if (!begins_name(op[0]) && op.back() != '=' && rest.substr(op.size()).starts_with('=') &&
           !rest.substr(op.size()).starts_with("==")) {
-        if (op != "<" && op != ">") continue;  // `a += b`
+        if (op != "<" && op != ">") continue;  // an augmented assignment, for example `a += b`
       }
       if ((op == "<<" || op == ">>" || op == "//") && rest.substr(2).starts_with('=')) continue;
       return op;
@@ -387,7 +387,7 @@ class Parser {
     if (take("(")) {
       Expr e = items_until(make(Expr::Kind::Tuple, begin), ")", comma, depth + 1);
       if (e.items.size() == 1 && !comma) {
-        Expr inner = std::move(e.items[0]);  // parentheses around one expression
+        Expr inner = std::move(e.items[0]);  // one expression in parentheses, which is no tuple
         inner.begin = begin;
         return done(std::move(inner));
       }
@@ -457,7 +457,7 @@ class Parser {
 
 namespace {
 
-/// Appends the dotted name of `e`. Returns false if `e` is none.
+/// Appends the dotted name of `e` to `out`. Returns false if `e` is no dotted name.
 bool append_dotted_name(const Expr& e, std::string& out) {
   const bool gets = e.kind == Expr::Kind::Call && e.items.size() == 3 && e.items[0].is_name("getattr") &&
                     e.items[2].kind == Expr::Kind::String;

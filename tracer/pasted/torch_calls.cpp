@@ -15,7 +15,7 @@ namespace ersatz::pasted {
 namespace {
 
 /// A function of torch.nn.functional. `formals` are the parameters of its Python signature. `order` lists them in the
-/// order of the operator's parameters; a default replaces a parameter that the call does not give.
+/// order of the operator's parameters, with defaults for parameters that a call may omit.
 struct FunctionForm {
   std::string_view name, op, formals, order;
 };
@@ -83,18 +83,18 @@ Arg literal_of(Program& p, std::string_view text) {
   if (text == "None") return {};
   if (text == "True" || text == "False") return p.add_literal(text == "True");
   if (text == "[]") return p.add_list({});
-  if (text == "mean") return p.add_literal(Value(int64_t(1)));  // ATen's number of the reduction
+  if (text == "mean") return p.add_literal(Value(int64_t(1)));  // the number by which ATen calls this reduction
   if (text.find_first_of(".e") != text.npos) return p.add_literal(std::stod(std::string(text)));
   return p.add_literal(Value(int64_t(std::stol(std::string(text)))));
 }
 
-/// Arguments that Python names by a word and ATen by the word's index in this table.
+/// Arguments that are a word in Python and a number in ATen. The number is the word's index in this table.
 constexpr std::pair<std::string_view, std::array<std::string_view, 3>> kNumbered[] = {
     {"reduction", {"none", "mean", "sum"}},
     {"mode", {"bilinear", "nearest", "bicubic"}},
     {"padding_mode", {"zeros", "border", "reflection"}}};
 
-/// Returns ATen's number if the argument is one of the words, else `a` unchanged.
+/// Returns ATen's number if the argument is one of these words; else `a` unchanged.
 Arg numbered(Program& p, std::string_view formal, Arg a) {
   if (a.kind != Arg::Kind::Literal || p.literal(a).kind() != Value::Kind::String) return a;
   for (const auto& [name, words] : kNumbered) {
@@ -136,7 +136,7 @@ std::optional<OperatorCall> by_form(Program& p, const FunctionForm& form, const 
   return call;
 }
 
-/// Renames the keyword `input` to `self`, its name in operator schemas.
+/// Renames the keyword `input` to `self`, which is its name in operator schemas.
 CallArgs with_self(Program& p, const CallArgs& args) {
   CallArgs out = args;
   for (Arg& a : out) {
@@ -290,8 +290,9 @@ bool Overloads::takes(const OpEntry& op, const CallArgs& args, int& numbers_for_
 
 namespace {
 
-/// Returns all overloads of `aten.add` that do not write `out`. A log names the same operators in hundreds of graphs.
-/// The registry is therefore indexed once, and again only if a name is missing after plugins added operators.
+/// Returns all overloads of an operator like `aten.add` that have no `out` argument. A log names the same operators in
+/// hundreds of graphs, so the registry is indexed once. It is indexed again if a name is missing and plugins have added
+/// operators.
 std::vector<const OpEntry*> overloads_of(const std::string& op) {
   static std::mutex mutex;
   static size_t registered = 0;
@@ -310,7 +311,7 @@ std::vector<const OpEntry*> overloads_of(const std::string& op) {
   return found == by_name.end() ? std::vector<const OpEntry*>() : found->second;
 }
 
-/// Overloads that were chosen before. Graphs of one log make many equal calls.
+/// Remembers which overloads were chosen. The graphs of one log have many equal calls.
 class Choices {
  public:
   std::optional<const OpEntry*> find(const std::string& call) {
@@ -338,7 +339,7 @@ Choices& choices() {
 }  // namespace
 
 bool Overloads::add_kind(const Arg& a, bool in_list, std::string& kinds) const {
-  constexpr int64_t kMostConverted = 64;  // only numbers up to this may be a dtype or a memory format
+  constexpr int64_t kMostConverted = 64;  // only a number below this can be a dtype or a memory format
   const auto add = [&](char head, int kind) {
     kinds += head;
     kinds += static_cast<char>('A' + kind);
@@ -404,7 +405,8 @@ const OpEntry* Overloads::choose(Program& program, std::string_view op, CallArgs
   auto found = known_.find(op);
   if (found == known_.end()) {
     std::vector<const OpEntry*> ops;
-    // With its overload, a name is one operator. Without it, all overloads match except those that write `out`.
+    // A name with its overload means one operator. A name without overload means all overloads that have no `out`
+    // argument.
     const size_t dots = static_cast<size_t>(std::count(op.begin(), op.end(), '.'));
     if (dots >= 2) {
       if (const OpEntry* one = registry().find(op)) ops.push_back(one);
@@ -415,8 +417,8 @@ const OpEntry* Overloads::choose(Program& program, std::string_view op, CallArgs
   }
   const std::vector<const OpEntry*>& ops = found->second;
   if (const OpEntry* best = pick(ops, op, args)) return best;
-  // `x.view(2, 3)` is `x.view([2, 3])`, `torch.zeros(2, 3)` `torch.zeros([2, 3])`, `torch.meshgrid(a, b)`
-  // `torch.meshgrid([a, b])`.
+  // Python accepts `x.view(2, 3)` for `x.view([2, 3])`, `torch.zeros(2, 3)` for `torch.zeros([2, 3])`, and
+  // `torch.meshgrid(a, b)` for `torch.meshgrid([a, b])`.
   const auto is_number = [&](const Arg& a) {
     if (a.kind == Arg::Kind::Literal) return program.literal(a).kind() == Value::Kind::Int;
     return a.kind == Arg::Kind::Value && graph_.values[a.index].kind == ValueKind::Int;

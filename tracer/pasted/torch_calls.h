@@ -1,7 +1,7 @@
-// Maps calls of PyTorch's Python interface to the operators that they end in.
+// Maps calls of PyTorch's Python API to the operators that they call.
 //
-// `torch.relu(x)`, `torch._C._nn.gelu(x)` and `x.relu()` call `aten.relu`. Functions of torch.nn.functional whose
-// arguments differ from their operator's are listed in the source file.
+// `torch.relu(x)`, `torch._C._nn.gelu(x)` and `x.relu()` call operators of `aten` with these names. The source file
+// lists functions of torch.nn.functional whose arguments differ from their operator's.
 #pragma once
 
 #include <map>
@@ -14,21 +14,21 @@
 
 namespace ersatz::pasted {
 
-/// Arguments of a call; a keyword argument has its name in Arg::name.
+/// Arguments of a call. A keyword argument has its keyword in Arg::name.
 using CallArgs = std::vector<Arg>;
 
 struct OperatorCall {
-  std::string op;  ///< canonical, or without its overload: `aten.add`
+  std::string op;  ///< name of the operator, with or without its overload: `aten.add`
   CallArgs args;
 };
 
-/// Returns the operator behind the function of a dotted name, nullopt if it is unknown.
+/// Returns the operator that the function with this dotted name calls; nullopt if the function is unknown.
 std::optional<OperatorCall> operator_of_function(Program& program, std::string_view function, const CallArgs& args);
-/// Returns the operator behind a method of Tensor. The tensor is the first argument.
+/// Returns the operator that a method of Tensor calls; nullopt if it is unknown. The tensor is the first argument.
 std::optional<OperatorCall> operator_of_method(Program& program, std::string_view method, const CallArgs& args);
-/// Returns the aten operator on tensors, `add` for `+` and for `operator.add`; empty if there is none.
+/// Returns the aten operator for tensors: `add` for `+` and for `operator.add`; empty if there is none.
 std::string_view tensor_operator(std::string_view symbol);
-/// Returns the operator on numbers, `_operator.add` for `+`; empty if there is none.
+/// Returns the operator for numbers: `_operator.add` for `+`; empty if there is none.
 std::string_view number_operator(std::string_view symbol);
 
 /// Chooses an operator's overload by its arguments.
@@ -36,21 +36,22 @@ class Overloads {
  public:
   Overloads(const Program& program, const Graph& graph) : program_(program), graph_(graph) {}
 
-  /// Returns the registered operator that takes the arguments. `op` may have an overload or none. If no overload takes
-  /// them, a run of numbers or tensors that begins at the first or second argument is packed into one list. Examples
-  /// are `x.view(2, 3)` and `torch.meshgrid(a, b)`; `args` is changed then. Returns null if no overload takes them
-  /// either way, and sets `why` to the last overload's reason.
+  /// Returns the registered operator that accepts the arguments. `op` may have an overload or none. If no overload
+  /// accepts them, consecutive numbers or tensors from the first or second argument on are packed into one list (as for
+  /// `x.view(2, 3)` and `torch.meshgrid(a, b)`), which changes `args`. Returns null if that fails too, and sets `why`
+  /// to the reason of the last overload.
   const OpEntry* choose(Program& program, std::string_view op, CallArgs& args, std::string* why = nullptr);
 
  private:
-  /// Returns the number of numbers that are passed for tensors, if the kinds of the arguments alone show that all
-  /// formals take them without conversion. Returns nullopt if only binding the arguments (`takes`) can decide.
+  /// Returns how many tensor arguments got a number, if the kinds of the arguments alone show that the overload accepts
+  /// all of them without conversion. nullopt if only binding the arguments (`takes`) can decide.
   std::optional<int> fits(const OpEntry& op, const CallArgs& args) const;
   bool takes(const OpEntry& op, const CallArgs& args, int& numbers_for_tensors, std::string* why) const;
-  /// Returns the overload among `ops` that takes the arguments with the fewest numbers passed for tensors; null: none.
+  /// Returns the overload among `ops` that accepts the arguments with the fewest numbers for tensors; null if none
+  /// does.
   const OpEntry* pick(const std::vector<const OpEntry*>& ops, std::string_view op, const CallArgs& args) const;
-  /// Appends to `kinds` the properties of `a` that decide the overload: its kind, and its value if that may be
-  /// converted. Returns false if no operator takes it.
+  /// Appends to `kinds` the properties of `a` that decide the overload: its kind and, if its value may be converted,
+  /// the value. Returns false if no operator accepts `a`.
   bool add_kind(const Arg& a, bool in_list, std::string& kinds) const;
   Value example(const Arg& a, int depth) const;
 

@@ -11,12 +11,12 @@ namespace ersatz::pasted {
 
 namespace {
 
-constexpr size_t kMostOfLine = 400;  // bytes of a line that are searched for one form
+constexpr size_t kMostOfLine = 400;  // only this many bytes of a line are searched for a Form
 
-/// A form in which texts name the version.
+/// A way in which texts name the version of PyTorch.
 struct Form {
-  std::string_view mark;  ///< a part of it that never changes: a text without the mark is not searched
-  std::regex pattern;     ///< of a line and the next one; its first group is the version
+  std::string_view mark;  ///< a fixed part of the pattern; a text without it is not searched with `pattern`
+  std::regex pattern;     ///< matches a line, or a line and the next one; its first group is the version
   bool by_run;
 };
 
@@ -37,7 +37,7 @@ const std::array<Form, 8>& forms() {
       {"torch:", std::regex(R"re(^[ \t*>|-]*(?:py)?torch:\**[ \t]+(\d+\.\d+[\w.+-]*))re", kAnyCase), false},
       {"torch.__version__", std::regex(R"re(torch\.__version__[ \t]*[:=][ \t]*['"]?(\d+\.\d+[\w.+-]*))re", kExact),
        false},
-      // The next line of an interpreter, or of a script that prints it.
+      // An interpreter, or a script that prints the version, shows it in the next line.
       {"torch.__version__",
        std::regex(R"re(torch\.__version__[)'" \t]*\r?\n[ \t>]*['"]?(\d+\.\d+[\w.+-]*)['"]?[ \t]*(?:[\r\n]|$))re",
                   kExact),
@@ -46,7 +46,8 @@ const std::array<Form, 8>& forms() {
   return all;
 }
 
-/// `text.find(mark, from)`. memmem takes a fifth of the time on logs, where most letters of a mark are frequent.
+/// Computes `text.find(mark, from)`. On logs, memmem takes a fifth of the time, because most letters of a mark are
+/// frequent there.
 size_t found(std::string_view text, std::string_view mark, size_t from) {
   const void* at = ::memmem(text.data() + from, text.size() - from, mark.data(), mark.size());
   return at ? static_cast<size_t>(static_cast<const char*>(at) - text.data()) : text.npos;
@@ -61,7 +62,7 @@ void TorchNames::read_file(std::string_view text, const std::string& file) { rea
 void TorchNames::read(std::string_view part, size_t before, bool listings, const std::string& file) {
   for (const Form& form : forms()) {
     if (!listings && !form.by_run) continue;
-    size_t counted = 0;  // bytes of `part` whose lines are in `line`
+    size_t counted = 0;  // number of bytes of `part` whose line ends have been counted in `line`
     auto line = static_cast<uint32_t>(before + 1);
     for (size_t at = found(part, form.mark, 0); at != part.npos;) {
       const size_t begin = at == 0 ? 0 : part.rfind('\n', at - 1) + 1;  // npos + 1 is 0
@@ -74,9 +75,10 @@ void TorchNames::read(std::string_view part, size_t before, bool listings, const
       counted = begin;
       using Match = std::regex_iterator<std::string_view::iterator>;
       for (Match m(lines.begin(), lines.end(), form.pattern); m != Match(); ++m) {
-        if (from + static_cast<size_t>(m->position()) >= end) break;  // the next line is read as a line of its own
+        // The match is in the next line, which is searched on its own.
+        if (from + static_cast<size_t>(m->position()) >= end) break;
         NamedTorch named{(*m)[1].str(), {}, line, file, form.by_run};
-        while (named.text.ends_with('.')) named.text.pop_back();  // the end of a sentence
+        while (named.text.ends_with('.')) named.text.pop_back();  // removes the full stop of a sentence
         const auto version = torch_version(named.text);
         if (!version) continue;
         named.version = *version;

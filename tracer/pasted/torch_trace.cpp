@@ -23,7 +23,8 @@ bool has_graph(std::string_view key) {
   return key.find("graph") != key.npos || key == "exported_program" || key == "inductor_output_code";
 }
 
-/// Returns the stage of an artifact, whose payload may be a graph. Empty if the record is no artifact.
+/// Returns the stage that an artifact's name gives; the artifact's payload may be a graph. Empty if the record is no
+/// artifact.
 std::string stage_of(const Json& record) {
   const auto artifact = record.find("artifact");
   return artifact != record.end() && artifact->is_object() ? stage_called(text_of(*artifact, "name")) : std::string();
@@ -40,15 +41,15 @@ void read_symbol(const Json& made, SymbolHints& symbols) {
   read_range(text_of(made, "vr"), hint);
 }
 
-/// Reads a record of kind `create_symbol` or `create_unbacked_symbol`.
+/// Reads the symbols in a record of kind `create_symbol` or `create_unbacked_symbol`.
 void read_symbols(const Json& record, SymbolHints& symbols) {
   for (const auto& [key, value] : record.items()) {
     if (key.ends_with("_symbol") && value.is_object()) read_symbol(value, symbols);
   }
 }
 
-/// Returns the integer after a key of the record itself, nullopt if the record does not have the key. Keys inside of
-/// strings do not match, because `\"` surrounds them.
+/// Returns the integer that follows a key of the record; nullopt if the record does not have the key. A key inside a
+/// string does not match, because its quotes are escaped there (`\"`).
 std::optional<int64_t> number_behind(std::string_view record, std::string_view key) {
   const size_t at = record.rfind(key);
   if (at == record.npos) return std::nullopt;
@@ -64,8 +65,8 @@ std::string compile_id_of(std::optional<int64_t> frame, std::optional<int64_t> c
   return id;
 }
 
-/// Returns the place of a record by its first key, without parsing the JSON: most records have a payload, and some list
-/// thousands of sizes. Returns nullopt for an artifact, whose name is not in the first key.
+/// Returns the place of a record from its first key, without parsing the JSON. That saves time, because most records
+/// have a payload and some list thousands of sizes. nullopt for an artifact, whose name is not in the first key.
 std::optional<TraceRecords::Place> place_by_key(std::string_view record) {
   if (!record.starts_with("{\"")) return std::nullopt;
   const std::string_view key = record.substr(2, std::min(record.find('"', 2), record.size()) - 2);

@@ -15,8 +15,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr size_t kMostFacts = 100000;
-constexpr size_t kLongest = 400;         // of a fact's text
-constexpr size_t kMostPayload = 100000;  // lines
+constexpr size_t kLongest = 400;         // most characters of a fact's text
+constexpr size_t kMostPayload = 100000;  // most lines of a payload that are read
 
 std::string field_text(const Json& record, const char* key) {
   const auto at = record.find(key);
@@ -24,7 +24,8 @@ std::string field_text(const Json& record, const char* key) {
   return at->is_string() ? at->get<std::string>() : at->is_primitive() ? at->dump() : std::string();
 }
 
-/// Returns whether records with this key become facts. Most records of a log have a graph or a time and are not parsed.
+/// Returns whether a record with this key becomes a fact. Most records of a log have a graph or a time and are not
+/// parsed.
 bool tells(std::string_view key, std::string_view record) {
   constexpr std::string_view kKeys[] = {"str",
                                         "create_symbol",
@@ -42,7 +43,7 @@ bool tells(std::string_view key, std::string_view record) {
   return std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys);
 }
 
-/// The lines of a record's payload.
+/// Returns the lines of a record's payload.
 std::vector<std::string_view> payload_of(const CleanText& text, size_t record) {
   std::vector<std::string_view> lines;
   for (size_t i = record + 1; i < text.lines.size() && lines.size() < kMostPayload; ++i) {
@@ -59,7 +60,7 @@ std::string first_line(const std::vector<std::string_view>& lines) {
   return {};
 }
 
-/// Returns `[5, 24]` of `size=[5, 24]` in a guard on a tensor.
+/// Returns the list after a key in a guard on a tensor: `[5, 24]` in `size=[5, 24]`.
 std::string_view list_behind(std::string_view line, std::string_view key) {
   const size_t at = line.find(key);
   if (at == line.npos) return {};
@@ -67,7 +68,7 @@ std::string_view list_behind(std::string_view line, std::string_view key) {
   return rest.substr(0, std::min(rest.find(']'), rest.size() - 1) + 1);
 }
 
-/// Returns a guard on a tensor or on sizes, as `dynamo_cpp_guards_str` prints it. Empty for other lines.
+/// Returns a guard on a tensor or on sizes, from a line of `dynamo_cpp_guards_str`. Empty for other lines.
 std::string guard_of(std::string_view line) {
   constexpr std::string_view kTensor = "TENSOR_MATCH: check_tensor(", kLambda = "LAMBDA_GUARD: ";
   if (const size_t at = line.find(kTensor); at != line.npos) {

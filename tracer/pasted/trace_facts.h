@@ -12,9 +12,9 @@
 namespace ersatz::pasted {
 
 struct TraceFact {
-  std::string compile_id;  ///< `0_0`; empty: it belongs to no compilation
+  std::string compile_id;  ///< for example `0_0`; empty if the fact belongs to no compilation
   std::string kind;        ///< `symbol`, `guard`, `graph break`, `fake kernel`, `recompiled`, `code`, `failed`
-  std::string text;        ///< `s23 = 3 in [2, int_oo]: L['ids'].size()[0]`
+  std::string text;        ///< for example `s23 = 3 in [2, int_oo]: L['ids'].size()[0]`
   uint32_t line = 0;
 };
 
@@ -24,14 +24,14 @@ class TraceFacts {
   void read(const CleanText& text);
 
   const std::vector<TraceFact>& rows() const { return rows_; }
-  size_t left_out() const { return left_; }  ///< facts after the first 100,000, possibly with duplicates
+  size_t left_out() const { return left_; }  ///< number of facts after the first 100,000; may count duplicates
 
  private:
   void add(TraceFact fact);
 
   std::vector<TraceFact> rows_;
   std::unordered_set<std::string> known_;
-  std::map<std::pair<uint32_t, int64_t>, std::string> files_;  // by stream and id of an interned text
+  std::map<std::pair<uint32_t, int64_t>, std::string> files_;  // (stream, id of an interned text) -> the text
   size_t left_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Helpers for pieces of text.
+// Small functions on text.
 #pragma once
 
 #include <charconv>
@@ -10,7 +10,7 @@ namespace ersatz::pasted {
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Python names may have letters of any language.
+/// Returns whether a Python name may begin with this character. Names may have letters of any language.
 inline bool begins_name(char c) {
   return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
 }
@@ -32,14 +32,14 @@ inline size_t blanks_before(std::string_view line) {
   return at;
 }
 
-/// Returns the integer if the whole text is one.
+/// Returns the integer if the whole text is one; else nullopt.
 inline std::optional<int64_t> whole_number(std::string_view text) {
   int64_t n = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
   return error == std::errc() && end == text.data() + text.size() ? std::optional(n) : std::nullopt;
 }
 
-/// Returns the number if the whole text is one.
+/// Returns the number if the whole text is one; else nullopt.
 inline std::optional<double> real_number(std::string_view text) {
   double x = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);

@@ -71,7 +71,7 @@ DynamicSize parse_word(const std::string& word) {
   return d;
 }
 
-/// Applies declared sizes to one program.
+/// Makes the sizes that DynamicInputs declares symbolic in one program.
 class Declaration {
  public:
   explicit Declaration(Program& program) : program_(program), known_(program) {}
@@ -176,7 +176,7 @@ class Declaration {
     return std::any_of(rows_.begin(), rows_.end(), [&](const Row& r) { return r.input == in && r.dim == dim; });
   }
 
-  /// Computes the symbols' values from the recorded sizes, and from the given examples.
+  /// Computes the values of the symbols from the recorded sizes and from the given examples (`@8`).
   void solve() {
     SymbolValues recorded(program_);
     for (size_t pass = 0; pass <= rows_.size(); ++pass) {
@@ -185,7 +185,7 @@ class Declaration {
         if (r.declared.hint) known_.observe(r.size, *r.declared.hint);
       }
     }
-    // Symbols without an example get the value of the recorded size.
+    // A symbol without an example gets the value that the recorded size gives it.
     for (const auto& [symbol, value] : recorded.bound()) known_.bind(symbol, value);
     for (const Row& r : rows_) {
       if (r.before.is_symbolic()) continue;
@@ -212,7 +212,8 @@ class Declaration {
     return found;
   }
 
-  /// Turns the bounds of a size into bounds of its symbol if it is linear in one symbol, else into a constraint.
+  /// Declares the bounds of a size. If the size is linear in a single symbol, they become bounds of the symbol, else a
+  /// constraint of the program.
   void bound(const Row& r) {
     const DynamicSize& d = r.declared;
     const std::vector<std::string> symbols = symbols_in(r.size);
@@ -246,7 +247,7 @@ class Declaration {
     if (r.declared.max) info.max = down(*r.declared.max - *y0);
   }
 
-  /// Refuses a range that is wider than the program's own range of the symbol.
+  /// RAISES InvalidArgument if the range is wider than the range that the program has for the symbol.
   static void require_recorded(const SymbolInfo& recorded, const SymbolInfo& asked, const DynamicSize& d) {
     const int64_t hint = asked.hint.value_or(recorded.min);
     if (asked.min >= recorded.min && asked.max <= recorded.max && hint >= recorded.min && hint <= recorded.max) return;
@@ -265,7 +266,8 @@ class Declaration {
     program_.env->symbol(info);
   }
 
-  /// Writes the declared sizes into the input's record. Strides that were products of sizes become products again.
+  /// Writes the declared sizes into the input's recorded metadata. A stride that was a product of sizes becomes a
+  /// product of the new sizes.
   void put(const GraphInput& in) {
     GraphValue& value = program_.main().values[in.value];
     const TensorMeta* recorded = program_.meta(value);

@@ -9,7 +9,7 @@
 //   auto                  each dim of each user input is a symbol of its own, `s0`, `s1`, ...
 //
 // Without a range a size is at least 1 (0 if the recorded size is 0) and has no upper end. Without `@` the recorded
-// size is the example. A range bounds the size as written: `x:2=4*h:4..64` leaves h in [1, 16].
+// size is the example. A range bounds the whole expression: `x:2=4*h:4..64` leaves h in [1, 16].
 #pragma once
 
 #include <optional>
@@ -21,31 +21,31 @@
 
 namespace ersatz {
 
-/// A declared size or number.
+/// One size or number that the user declares to be symbolic.
 struct DynamicSize {
   std::string text;            ///< as the user wrote it
   std::string input;           ///< name of a graph input
-  std::optional<int64_t> dim;  ///< none: the input is a number. Negative dims count from the end
+  std::optional<int64_t> dim;  ///< nullopt: the input is a number. A negative dim counts from the end
   std::string size;            ///< an expression over symbols
   std::optional<int64_t> min, max, hint;
-  bool ranged = false;    ///< a range is given; both of its ends may be open
-  bool unbacked = false;  ///< `?`
+  bool ranged = false;    ///< the user gave a range, whose ends may be open
+  bool unbacked = false;  ///< the user wrote `?`
 };
 
 struct DynamicInputs {
-  bool all = false;  ///< `auto`
+  bool all = false;  ///< the user wrote `auto`
   std::vector<DynamicSize> sizes;
   bool empty() const { return !all && sizes.empty(); }
 };
 
-/// Parses words of the forms above. Raises InvalidArgument with the word and the expected text.
+/// Parses arguments of the forms above. RAISES InvalidArgument, with the argument and the expected form, if one is
+/// malformed.
 DynamicInputs parse_dynamic_inputs(std::span<const std::string> words);
 
-/// Writes symbols into the recorded metadata of the program's inputs: declared sizes, and strides that are products of
-/// them. The records of other values keep the example sizes and stay evidence for these. Returns the names of the
-/// declared symbols, in order. Raises InvalidArgument for a missing input or dim, an empty range, an example outside of
-/// its range, and one symbol for two sizes. Raises InvalidArgument too for an expression that cannot have the recorded
-/// size.
+/// Writes symbols into the recorded metadata of the program's inputs: the declared sizes, and strides that are products
+/// of them. Records of other values keep the example sizes, for which they are evidence. Returns the names of the
+/// declared symbols, in order. RAISES InvalidArgument for a missing input or dim, an empty range, an example outside
+/// its range, one symbol for two sizes, and an expression that cannot have the recorded size.
 std::vector<std::string> make_dynamic(Program& program, const DynamicInputs& dynamic);
 
 }  // namespace ersatz

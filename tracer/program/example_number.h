@@ -1,4 +1,4 @@
-// Examples of a program's numbers, for calls that are bound and checked without a run.
+// Example numbers for a program's numbers, so that calls can be bound and checked without a run.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace ersatz {
 
-/// Returns a number of the kind; nullopt for a tensor, an object and an unknown kind.
+/// Returns an example number of this kind; nullopt for a tensor, an object and an unknown kind.
 inline std::optional<Value> example_number(ValueKind kind) {
   switch (kind) {
     case ValueKind::Int:

@@ -1,12 +1,13 @@
-// Graphs: values in SSA form, and nodes in execution order.
+// Graphs of a program: values in SSA form, and nodes in execution order.
 //
-// A `Node` is a few numbers, so that graphs may have millions of nodes. Its arguments and results are ranges of an
-// arena in the `Program` (tracer/program/program.h), which also owns names, literals, metadata and nested graphs. A
-// `ValueId` is an index into one graph.
+// A `Node` consists of a few numbers, so that a graph may have millions of nodes. Its arguments and results are ranges
+// in an arena of the `Program` (tracer/program/program.h), which also owns names, literals, metadata and nested graphs.
+// A `ValueId` is an index into the values of one graph.
 //
 // Invariants (checked by tracer/program/verify.h)
 // G1  Every value is defined once, by an input or as a result of one node.
-// G2  A node uses only values that inputs or earlier nodes of its graph define. A nested graph captures no outer value.
+// G2  A node uses only values that inputs or earlier nodes of its graph define. A nested graph uses no value of the
+// graph around it.
 // G3  Names of values are unique within a graph and never empty.
 // G4  A list that has only literals is itself a literal. A `List` argument has at least one value, graph or operator.
 #pragma once
@@ -20,25 +21,26 @@ namespace ersatz {
 
 using ValueId = uint32_t;
 using NodeId = uint32_t;
-/// The null value of every index in this file.
+/// For every index in this file: there is none.
 inline constexpr uint32_t kNone = UINT32_MAX;
 
-/// A range of the program's argument arena.
+/// A range in the program's arena of arguments, Program::args.
 struct ArgRange {
   uint32_t first = 0;
   uint32_t count = 0;
 };
 
-/// An argument or a result.
+/// An argument or a result of a node.
 struct Arg {
   enum class Kind : uint8_t {
-    None,      ///< None; as a result, an undefined tensor
-    Value,     ///< index: ValueId in the graph
-    Literal,   ///< index: Program::literals
-    List,      ///< index: Program::lists; an argument has an item that is no literal, a result may be empty
-    Dict,      ///< index: Program::lists; each item has its key in `name`
-    Graph,     ///< index: Program::graphs
-    Operator,  ///< index: Program::ops
+    None,     ///< the value None; as a result: an undefined tensor
+    Value,    ///< index: a ValueId of the graph
+    Literal,  ///< index: into Program::literals
+    /// Index: into Program::lists; as an argument it has an item that is no literal; as a result it may be empty.
+    List,
+    Dict,      ///< index: into Program::lists; `name` of each item is its key
+    Graph,     ///< index: into Program::graphs
+    Operator,  ///< index: into Program::ops
   };
   NameId name = 0;  ///< keyword or key; 0: positional, or an item of a list
   Kind kind = Kind::None;
@@ -46,53 +48,53 @@ struct Arg {
 };
 
 enum class ValueKind : uint8_t {
-  Unknown,  ///< not recorded, in hand-written text
+  Unknown,  ///< not recorded, which occurs in hand-written text
   Tensor,
   Int,
   Float,
   Bool,
-  Object  ///< an opaque object: torchbind, string, None
+  Object  ///< an object that is no tensor or number: torchbind object, string, None
 };
 
-/// A value and the metadata that the program's author recorded for it. Recorded metadata is evidence and may be wrong.
+/// A value, and the metadata that the program's author recorded for it. They are evidence and may be wrong.
 struct GraphValue {
   NameId name = 0;
   ValueKind kind = ValueKind::Unknown;
-  /// Tensor: index into Program::metas. Otherwise index into Program::literals: an int (maybe symbolic), float, bool,
-  /// the text of an expression that is no integer, or an object's class.
+  /// If the value is a tensor: index into Program::metas. Else index into Program::literals: an int (perhaps symbolic),
+  /// a float, a bool, the text of an expression that is no integer, or the class of an object.
   uint32_t record = kNone;
-  NodeId node = kNone;    ///< the node that defines it; kNone: an input
-  ValueId alias = kNone;  ///< an earlier value that shares its storage, as recorded
+  NodeId node = kNone;    ///< the node that defines the value; kNone: it is an input
+  ValueId alias = kNone;  ///< an earlier value on the same storage, as recorded
 };
 
 struct Node {
-  uint32_t op = 0;            ///< Program::ops
+  uint32_t op = 0;            ///< index into Program::ops
   NameId name = 0;            ///< the exporter's name of the node; facts.json uses it
   NameId source = 0;          ///< source line, `model.py:17 in forward: h = relu(x)`
-  uint32_t module = kNone;    ///< Program::modules: the innermost module whose call made the node
-  uint32_t original = kNone;  ///< Program::ops: the outermost operator that was decomposed into this node
-  uint32_t call = kNone;      ///< Program::calls: the user's call to which the node belongs
+  uint32_t module = kNone;    ///< index into Program::modules: the innermost module whose call made the node
+  uint32_t original = kNone;  ///< index into Program::ops: the outermost operator that was decomposed into this node
+  uint32_t call = kNone;      ///< index into Program::calls: the user's call that the node comes from
   ArgRange args;
-  ArgRange results;        ///< Arg kinds None, Value and List (a `Tensor[]` result)
-  bool one_tuple = false;  ///< a higher-order op that returns a tuple with its only result
+  ArgRange results;        ///< Args of kind None, Value, or List (for a `Tensor[]` result)
+  bool one_tuple = false;  ///< the operator returns a tuple that has only one result (higher-order operators do)
 };
 
 enum class InputKind : uint8_t {
   UserInput,
   Parameter,
   Buffer,
-  LooseBuffer,  ///< a non-persistent buffer, which is not saved with the weights
+  LooseBuffer,  ///< a non-persistent buffer: it is not saved with the weights
   TensorConstant,
   CustomObject,
   Token,
-  ConstantInput  ///< a specialized number, bool, string or None; its record is its value
+  ConstantInput  ///< a number, bool, string or None that the export made constant; its record is its value
 };
 
 struct GraphInput {
   ValueId value = kNone;
   InputKind kind = InputKind::UserInput;
-  NameId target = 0;        ///< qualified name of a parameter, buffer or constant
-  uint32_t stored = kNone;  ///< Program::weights: its stored value; kNone: the caller passes the value
+  NameId target = 0;        ///< qualified name of the parameter, buffer or constant
+  uint32_t stored = kNone;  ///< index into Program::weights: the stored value; kNone: the caller passes the value
 };
 
 enum class OutputKind : uint8_t {
@@ -107,7 +109,7 @@ enum class OutputKind : uint8_t {
 };
 
 struct GraphOutput {
-  Arg value;  ///< kinds Value, Literal, None
+  Arg value;  ///< an Arg of kind Value, Literal or None
   OutputKind kind = OutputKind::UserOutput;
   NameId target = 0;
 };
@@ -118,7 +120,7 @@ struct Graph {
   std::vector<Node> nodes;
   std::vector<GraphInput> inputs;
   std::vector<GraphOutput> outputs;
-  bool single_result = false;  ///< a nested graph that returns its only output without a tuple
+  bool single_result = false;  ///< for a nested graph: it returns its only output without a tuple
 };
 
 }  // namespace ersatz

@@ -14,7 +14,7 @@ struct GraphBuilder::Impl {
   Graph& graph;
   std::unordered_map<NameId, ValueId> defined = {};
   std::vector<std::pair<ValueId, NameId>> aliases = {};
-  // The current place of `resolve`.
+  // State of `resolve`: the input, node or output that is being resolved.
   const Refuse* refuse = nullptr;
   char what = 'i';
   size_t index = 0;

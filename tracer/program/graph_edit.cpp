@@ -16,8 +16,8 @@ void renumber(Program& program, ArgRange args, std::span<const ValueId> now) {
 
 namespace {
 
-/// Returns the values that stay, in order, and the new number of each (kNone: removed). If a value that others alias is
-/// removed, the first remaining one becomes the value that later ones alias.
+/// Removes the values for which `stays` is false. Returns the new number of each value (kNone: removed). If other
+/// values alias a removed value, they then alias the first of them that stays.
 template <class Stays>
 std::vector<ValueId> keep_values(std::vector<GraphValue>& values, const Stays& stays) {
   std::vector<ValueId> now(values.size(), kNone), heir(values.size(), kNone);
@@ -54,13 +54,14 @@ std::vector<bool> used_from(const Program& program, const Graph& graph, NodeId f
   return used;
 }
 
-/// Returns whether running the node has an effect besides its results.
+/// Returns whether running the node does something besides computing its results.
 bool has_effect(const ProgramOp& op) {
   if (op.kind == ProgramOp::Kind::SymFunction) return false;
   if (!op.entry) return true;
   const Tags tags = op.entry->tags;
   const bool makes_symbol =
-      tags.has(Tag::DataDependent) || tags.has(Tag::ScalarRead);  // other records may use the symbol
+      // The records of other values may use a symbol that this node defines.
+      tags.has(Tag::DataDependent) || tags.has(Tag::ScalarRead);
   return !op.entry->written.empty() || tags.has(Tag::Random) || op.entry->schema.returns.empty() || makes_symbol;
 }
 
@@ -110,8 +111,8 @@ size_t remove_dead_nodes(Program& program) {
 
 namespace {
 
-/// Returns a graph of the nodes [first, last), with the inputs `given` and the outputs `returned`, which are values of
-/// `from`.
+/// Returns a new graph with the nodes [first, last) of `from`. Its inputs are `given` and its outputs `returned`, which
+/// are values of `from`.
 std::unique_ptr<Graph> graph_of(Program& program, const Graph& from, NodeId first, NodeId last,
                                 std::span<const ValueId> given, std::span<const ValueId> returned) {
   auto body = std::make_unique<Graph>();

@@ -11,8 +11,8 @@ namespace ersatz {
 namespace {
 constexpr size_t kBlockBytes = 64 * 1024;
 
-/// Returns the hash of the text before a trailing number, plus the number. Names like add_120 and add_121 get
-/// neighbouring keys.
+/// Returns the hash of the text without its trailing number, plus that number. So names like add_120 and add_121 get
+/// neighbouring keys, which NumberMap finds fast.
 uint32_t hash_of(std::string_view text) {
   size_t stem = text.size();
   while (stem > 0 && text.size() - stem < 9 && text[stem - 1] >= '0' && text[stem - 1] <= '9') --stem;
@@ -25,15 +25,15 @@ uint32_t hash_of(std::string_view text) {
 struct NamePool::Impl {
   struct Place {
     uint32_t key;      ///< key in `ids`
-    const NameId* id;  ///< null: the text is not interned, and the key is free
+    const NameId* id;  ///< null: the name is not in the pool, and `key` is free
   };
   Place look_up(std::string_view text, const std::vector<std::string_view>& names) const;
   std::string_view keep(std::string_view text);
 
   std::vector<std::unique_ptr<char[]>> blocks;
-  size_t room = 0;  ///< bytes left in the newest block
+  size_t room = 0;  ///< number of bytes left in the newest block
   char* next = nullptr;
-  NumberMap ids;  ///< by hash
+  NumberMap ids;  ///< hash -> NameId
 };
 
 NamePool::NamePool() : impl_(std::make_unique<Impl>()) { intern({}); }
@@ -43,7 +43,7 @@ NamePool::~NamePool() = default;
 
 NamePool::Impl::Place NamePool::Impl::look_up(std::string_view text, const std::vector<std::string_view>& names) const {
   for (uint32_t key = hash_of(text);;
-       key = key * 0x9E3779B1u + 1) {  // tries other keys while a different name has the key
+       key = key * 0x9E3779B1u + 1) {  // tries other keys as long as another name has the key
     const NameId* id = ids.find(key);
     if (!id || names[*id] == text) return {key, id};
   }

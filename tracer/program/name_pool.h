@@ -1,9 +1,9 @@
-// Interned strings: each distinct name is stored once and has a number.
+// Interned strings: each different name is stored once and has a number.
 //
-// Programs have up to millions of names (values, ops, source lines, qualified names). Numbers keep a node small and
+// A program may have millions of names (values, ops, source lines, qualified names). With numbers, nodes are small and
 // fast to compare. A name is one line: control characters are escaped (runtime/base/one_line.h), because they could
-// forge a line of a report or steer a terminal. Number 0 is the empty string. Names are never removed, and views stay
-// valid as long as the pool. Not thread-safe.
+// forge a line of a report or control a terminal. Number 0 is the empty string. Names are never removed, and views of
+// them are valid as long as the pool exists. Not thread-safe.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
-// A map from integers to integers for keys that are mostly consecutive.
+// A map from integers to integers, made for keys that are mostly consecutive.
 //
-// Tensors, storages and names are numbered as they are made, and mostly recent ones are looked up. Therefore 16
-// consecutive keys share a block, blocks are stored in the order of their creation, and a hash table finds the block.
-// Recent keys stay in the cache however large the map is. A key in a full block takes about 6 bytes, a key alone in its
-// block takes 80.
+// Tensors, storages and names are numbered as they are made, and recent ones are looked up most. So 16 consecutive keys
+// share a block, blocks are stored in the order in which they were made, and a hash table finds the block. Recent keys
+// stay in the CPU's cache even if the map is large. A key takes about 6 bytes if its block is full, and 80 if it is
+// alone in its block.
 //
 // A value is any number except UINT32_MAX. Not thread-safe.
 #pragma once
@@ -18,7 +18,7 @@ namespace ersatz {
 
 class NumberMap {
  public:
-  /// Returns the value of `key`, null if it has none. The pointer is valid until the next `set`.
+  /// Returns the value of `key`; null if it has none. The pointer is valid until the next `set`.
   const uint32_t* find(uint64_t key) const {
     if (table_.empty()) return nullptr;
     const uint32_t block = table_[place_of(key / kKeys)];
@@ -46,8 +46,8 @@ class NumberMap {
     std::array<uint32_t, kKeys> values;
   };
 
-  /// Returns the table index that has the block of that number, or that would get it. Multiplication by the golden
-  /// ratio (Fibonacci hashing) spreads consecutive numbers.
+  /// Returns the table index that has block `number`, or that would get it. Multiplication by the golden ratio
+  /// (Fibonacci hashing) spreads consecutive numbers.
   size_t place_of(uint64_t number) const {
     size_t at = static_cast<size_t>((number * 0x9E3779B97F4A7C15u) >> (64 - std::countr_zero(table_.size())));
     while (table_[at] != kFree && blocks_[table_[at]].number != number) at = (at + 1) & (table_.size() - 1);
@@ -59,7 +59,8 @@ class NumberMap {
   }
 
   std::vector<Block> blocks_;
-  std::vector<uint32_t> table_;  ///< block indices by hash; its size is a power of two, and at most half of it is used
+  /// Hash table of indices into `blocks_`; its size is a power of two, and at most half of it is used.
+  std::vector<uint32_t> table_;
 };
 
 }  // namespace ersatz

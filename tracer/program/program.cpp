@@ -27,7 +27,7 @@ constexpr std::string_view kHigherOrder = "higher_order.";
 
 bool starts_with(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
 
-/// Returns the operator's kind, and its name as the text form writes it in `canonical`.
+/// Returns the operator's kind. `canonical` gets its name in the spelling of the text form.
 ProgramOp::Kind classify(std::string_view spelling, std::string& canonical) {
   constexpr std::string_view ops = "torch.ops.";
   if (starts_with(spelling, ops)) spelling.remove_prefix(ops.size());

@@ -1,6 +1,6 @@
-// Equality of programs compares exactly what the text form has. The order of interning and of arenas does not count,
-// nor the order of symbols, constraints, nested graphs, storages and keys of a dict. These are compared by name or by
-// their uses. A storage that no input uses is ignored.
+// Programs are equal if everything that the text form has is equal. The order of interned names, arenas, symbols,
+// constraints, nested graphs, storages and dict keys does not count: these are compared by name or by their uses. A
+// storage that no input uses is ignored.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -16,7 +16,7 @@ class Comparer {
  public:
   Comparer(const Program& a, const Program& b) : a_(a), b_(b) {}
 
-  std::string why;  ///< the first difference
+  std::string why;  ///< text of the first difference
 
   bool programs() {
     if (!same(a_.producer, b_.producer, "producer") || !same(a_.function, b_.function, "function") ||
@@ -88,7 +88,7 @@ class Comparer {
     return same(rows(a_), rows(b_), "constraint");
   }
 
-  /// Compares storages. Tensors that share a storage in one program must share one in the other.
+  /// Compares the storages of two tensors. Tensors that share a storage in one program must share one in the other.
   bool storages(uint32_t x, uint32_t y) {
     const auto [known, first] = storage_of_b_.try_emplace(x, y);
     if (!first) return same(known->second, y, "storage of an input");

@@ -114,7 +114,7 @@ std::optional<Value> call_operator(const Call& c, std::string_view fn) {
   return std::nullopt;
 }
 
-/// Returns `condition ? args[1] : args[2]`.
+/// Returns args[1] if the condition args[0] is true, else args[2].
 Value chosen(const Call& c) {
   c.need(3);
   const SymInt condition = truth(c.args[0]);
@@ -126,7 +126,7 @@ Value chosen(const Call& c) {
   return std::all_of(either.begin(), either.end(), is_bool) ? Value::truth(picked) : Value(picked);
 }
 
-/// Returns the sum of the numbers in one list.
+/// Returns the sum of the numbers in a list.
 Value summed(const Call& c) {
   if (c.args.size() != 1) fail_argument("{}: takes 1 list, {} arguments given", c.name, c.args.size());
   if (c.args[0].kind() == Value::Kind::IntList) {
@@ -162,7 +162,7 @@ std::optional<Value> call_sym(const Call& c, std::string_view fn) {
   return is_int(c.args[0]) ? c.integer(0) : trunc_to_int(c.real(0));
 }
 
-/// Evaluates math.trunc, math.floor or math.ceil.
+/// Evaluates math.trunc, math.floor or math.ceil; nullopt for another function.
 std::optional<Value> call_math(const Call& c, std::string_view fn) {
   if (fn != "trunc" && fn != "floor" && fn != "ceil") return std::nullopt;
   c.need(1);

@@ -1,4 +1,4 @@
-// The functions on numbers in exported programs: `_operator.add`, `torch.sym_max`, `math.trunc`, ...
+// Evaluates the functions on numbers that exported programs call: `_operator.add`, `torch.sym_max`, `math.trunc`, ...
 #pragma once
 
 #include <span>
@@ -8,9 +8,9 @@
 
 namespace ersatz {
 
-/// Evaluates the function `name`. A result that depends on symbols is an expression; a comparison gives a symbolic
-/// bool. A divisor that may be zero adds an assert. Raises NotSupported for an unknown function, InvalidArgument for
-/// wrong arguments (`_operator.mod: division by zero`).
+/// Evaluates the function `name`. If the result depends on symbols, it is an expression, and a comparison gives a
+/// symbolic bool. A divisor that may be zero adds an assert. RAISES NotSupported for an unknown function,
+/// InvalidArgument for wrong arguments (`_operator.mod: division by zero`).
 Value call_sym_function(std::string_view name, std::span<const Value> args);
 
 }  // namespace ersatz

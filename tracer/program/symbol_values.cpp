@@ -10,7 +10,8 @@ bool SymbolValues::bind(const std::string& symbol, int64_t value) {
 
 void SymbolValues::observe(const TensorMeta& recorded, const TensorMeta& actual) {
   if (recorded.sizes.size() != actual.sizes.size()) return;
-  // Two passes: a bare symbol in a later dim may leave one unknown in an earlier expression.
+  // Two passes: a symbol that is a size by itself in a later dim may leave only one unknown symbol in an earlier
+  // expression.
   for (int pass = 0; pass < 2; ++pass) {
     for (size_t d = 0; d < recorded.sizes.size(); ++d) {
       if (actual.sizes[d].is_int()) observe(recorded.sizes[d], actual.sizes[d].as_int());
@@ -20,8 +21,8 @@ void SymbolValues::observe(const TensorMeta& recorded, const TensorMeta& actual)
 
 void SymbolValues::observe(SymInt recorded, int64_t actual) {
   if (recorded.is_int()) return;
-  // Collects the symbols without a value. If there is one, values of the expression at 1, 2 and 3 show the slope if it
-  // is linear.
+  // Collects the symbols that have no value. If there is only one, the values of the expression at 1, 2 and 3 show
+  // whether it is linear, and its slope.
   std::set<std::string, std::less<>> unknown;
   auto at = [&](int64_t x) {
     return ersatz::evaluate(recorded, [&](std::string_view name) -> std::optional<int64_t> {
@@ -34,7 +35,8 @@ void SymbolValues::observe(SymInt recorded, int64_t actual) {
   if (unknown.size() != 1 || !y1 || !y2 || !y3) return;
   const int64_t slope = *y2 - *y1;
   if (slope == 0 || *y3 - *y2 != slope || (actual - *y1) % slope != 0) return;
-  // Rounding can look linear at first. For example, 0.95*s0 truncated is 0, 1, 2 at 1, 2, 3, but 19 for both 20 and 21.
+  // The candidate is checked, because rounding can look linear. For example, trunc(0.95*s0) is 0, 1, 2 at 1, 2, 3, but
+  // 19 at both 20 and 21.
   const int64_t value = 1 + (actual - *y1) / slope;
   int64_t before, after;
   if (__builtin_sub_overflow(actual, slope, &before) || __builtin_add_overflow(actual, slope, &after)) return;

@@ -44,7 +44,7 @@ class Verifier {
     }
     for (size_t i = 0; i < g.nodes.size(); ++i) {
       const Node& n = g.nodes[i];
-      where_.clear();  // built only for a fault: most nodes have none
+      where_.clear();  // the text is made only when there is a fault, because most nodes have none
       const size_t before = faults.size();
       node(n, static_cast<NodeId>(i));
       for (size_t f = before; f < faults.size(); ++f) {

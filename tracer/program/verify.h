@@ -1,8 +1,8 @@
-// The verifier checks that a program is well formed, whatever its source.
+// Checks that a program is well formed, wherever it comes from.
 //
-// It checks G1-G4 (tracer/program/graph.h) and that every index is in range. Calls of known operators must fit their
-// schemas: no missing, unknown or repeated argument, and as many results as the schema returns. Outputs may write only
-// to inputs that exist. Recorded metadata is not checked, because it is only evidence.
+// G1-G4 (tracer/program/graph.h) are checked, and that every index is in range. Calls of known operators must fit their
+// schemas: no missing, unknown or repeated argument, and as many results as the schema returns. An output may write
+// only to an input that exists. Recorded metadata is not checked, because it is only evidence.
 #pragma once
 
 #include <string>
@@ -12,9 +12,10 @@
 
 namespace ersatz {
 
-/// Returns all faults, one line each with graph and node; empty if the program is well formed.
+/// Returns all faults, each as one line with graph and node; empty if the program is well formed.
 std::vector<std::string> find_faults(const Program& program);
-/// Raises InvalidArgument with the first fault and the number of faults. `name` names the program.
+/// RAISES InvalidArgument, with the first fault and the number of faults, if the program is not well formed. `name` is
+/// the program's name in the message.
 void verify_program(const Program& program, const std::string& name);
 
 }  // namespace ersatz

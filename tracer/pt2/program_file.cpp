@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Finds the weights config of a bare graph JSON: in its folder, or in the folder that it has in an unpacked archive.
+/// Finds the weights config of a graph JSON that is in no archive. It is in the JSON's folder, or in the folder that it
+/// has in an unpacked archive.
 std::vector<PayloadConfig> find_config(const fs::path& json, PayloadFolder folder, fs::path& found) {
   const PayloadFolderNames& names = names_of(folder);
   const std::string name = fmt::format("{}{}", json.stem().string(), names.config);
@@ -46,7 +47,7 @@ Program load_graph_json(std::string_view bytes, const std::string& path, bool on
     Payload p;
     std::error_code failed;
     const uint64_t size = fs::file_size(file, failed);
-    if (failed) return p;  // no bytes: the payload is synthetic
+    if (failed) return p;  // the file cannot be read, so the payload is synthetic
     p.kind = Payload::Kind::File;
     p.path = fs::absolute(file).lexically_normal().string();
     p.nbytes = static_cast<int64_t>(size);
@@ -66,7 +67,7 @@ Program load_graph_json(std::string_view bytes, const std::string& path, bool on
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-/// Drops blanks and comments.
+/// Removes blanks and comments from the front.
 void skip_blanks(std::string_view& text) {
   while (!text.empty()) {
     const size_t blanks = std::min(text.find_first_not_of(kBlanks), text.size());
@@ -87,16 +88,16 @@ std::string_view take_word(std::string_view& text) {
   return word;
 }
 
-/// Returns whether the text begins like the text form (docs/text-form.md): with the first word of a statement and a
-/// possible continuation. Text of comments alone counts if it is cut off.
+/// Returns whether the text begins like the text form (docs/text-form.md): with the first word of a statement, and
+/// something that may follow that word. A text that has only comments counts if it was cut off.
 bool opens_text_form(std::string_view text) {
-  constexpr size_t kHead = 4096;  // bytes of a file that are read to recognize it
+  constexpr size_t kHead = 4096;  // number of bytes of a file that are read to recognise its format
   const bool cut = text.size() >= kHead;
   const std::string_view word = take_word(text);
   if (text.empty()) return cut && word.empty();
   if (word == "ersatz") return take_word(text) == "program";
   if (word == "untold") return text[0] == 's' || text[0] == 'o' || text[0] == 'l' || text[0] == 'd';
-  // `print(graph)` of torch.fx begins with the same word (tracer/pasted/graph_listing.h).
+  // The text of `print(graph)` of torch.fx also begins with "graph" (tracer/pasted/graph_listing.h).
   if (word == "graph" && text.find("[num_users=") != text.npos) return false;
   if (word == "graph") return text[0] == '(' || text[0] == '@' || take_word(text) == "single";
   if (word == "storage") return text[0] == '$';
@@ -108,7 +109,7 @@ bool opens_text_form(std::string_view text) {
   return quotes && text[0] == '"';
 }
 
-/// Loads a pasted text: the only graph in it, or the one with this label.
+/// Loads a graph from a pasted text: the only graph, or the one with this label.
 Program load_pasted(std::string bytes, const std::string& name, const std::string& label) {
   const pasted::PastedText text(std::move(bytes), name);
   if (text.graphs().empty()) refuse_format(name);
@@ -146,11 +147,11 @@ Program load_program(const std::string& address, const LoadOptions& options) {
   const auto [path, graph] = pasted::graph_address(address);
   std::error_code failed;
   if (fs::is_directory(path, failed)) fail_argument("{}: is a folder, not a program", path);
-  if (is_stream(path)) return load_program_bytes(read_file(path), path, options);  // a stream has no companion files
+  if (is_stream(path)) return load_program_bytes(read_file(path), path, options);  // a stream has no files next to it
   std::string head(4096, '\0');
   head.resize(std::fread(head.data(), 1, head.size(), open_input(path).get()));
   switch (guess_program_format(head)) {
-    case ProgramFormat::Archive:  // its weights are read on first use
+    case ProgramFormat::Archive:  // the weights in the archive are read on first use
       return verified(
           load_pt2_archive(ZipArchive::open(fs::absolute(path).lexically_normal().string()), options.seed, graph),
           address);

@@ -12,7 +12,7 @@ class Payloads final : public StorageSource {
   explicit Payloads(const Weights& weights) : weights_(weights) {}
   int64_t nbytes(size_t storage) const override { return weights_.payloads()[storage].nbytes; }
   bool has_bytes(size_t) const override { return true; }
-  void check(size_t) const override {}  // the program's loader has checked them
+  void check(size_t) const override {}  // the program's loader has checked the weights
   Ref<Storage> read(size_t storage) const override {
     const Ref<Storage> bytes = weights_.storage(static_cast<uint32_t>(storage));
     return nbytes(storage) ? Storage::lazy_copy(bytes) : Storage::allocate(0, kCPU);

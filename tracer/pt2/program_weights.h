@@ -1,4 +1,4 @@
-// Returns a program's parameters, buffers and constants by name, like `load_tensors` for a tensor archive.
+// Returns a program's parameters, buffers and constants by name, as `load_tensors` does for a file of tensors.
 #pragma once
 
 #include "tracer/program/program.h"
@@ -6,9 +6,9 @@
 
 namespace ersatz {
 
-/// Returns fakes under a fake mode, without reading weight bytes, else real tensors. They are on `map_location`, or on
-/// the recorded device. Weights of one payload share their storage. Writing a tensor does not change the program's
-/// weights. Weights without bytes get synthetic values (tracer/tensors/weights.h).
+/// Returns fakes under a fake mode, without reading any bytes; else real tensors. They are on `map_location` if it is
+/// given, else on the recorded device. Weights with one payload share their storage. Writing to a returned tensor does
+/// not change the program's weights. Weights without bytes get synthetic values (tracer/tensors/weights.h).
 NamedTensors program_weights(const Program& program, const LoadTensorsOptions& options = {});
 
 }  // namespace ersatz

@@ -22,14 +22,14 @@ bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-/// Returns NAME of `ROOT/models/NAME.json`.
+/// Returns NAME from `ROOT/models/NAME.json`.
 std::string_view model_name(std::string_view entry) {
   const size_t begin = entry.find('/') + std::string_view("/models/").size();
   return entry.substr(begin, entry.size() - begin - std::string_view(".json").size());
 }
 
-/// Returns the entry of the graph JSON, `ROOT/models/NAME.json`, of the only model or of the wanted one. All other
-/// entries are looked up in its root folder.
+/// Returns the entry `ROOT/models/NAME.json` with the graph JSON: of the model `wanted`, or of the only model if
+/// `wanted` is empty. All other entries are expected in the folder ROOT.
 const ZipArchive::Entry& find_model(const ZipArchive& zip, const std::string& wanted) {
   std::vector<const ZipArchive::Entry*> models;
   for (const auto& e : zip.entries()) {
@@ -65,7 +65,7 @@ void check_byte_order(const ZipArchive& zip, const std::string& root) {
   if (order != "little") fail_argument("{}: {}: byte order '{}' is not read here", zip.path(), entry->name, order);
 }
 
-/// Refuses weights without a config: they cannot be identified, and must not count as missing.
+/// RAISES InvalidArgument if there are weights but no config: they cannot be identified, and must not count as missing.
 void refuse_unlisted(const ZipArchive& zip, std::string_view folder, std::string_view config) {
   for (const auto& e : zip.entries()) {
     if (!e.name.starts_with(folder)) continue;
@@ -147,8 +147,8 @@ class WeightBinder {
  private:
   const std::vector<PayloadConfig>& rows(PayloadFolder f) const { return configs_[static_cast<size_t>(f)]; }
 
-  /// Returns the row's payload. Rows share one by path or by number. An empty payload is shared by any number of
-  /// tensors without data.
+  /// Returns the payload of a config row. Rows with equal paths or equal storage numbers share one. An empty payload
+  /// may be shared by any number of tensors without elements.
   uint32_t payload(const PayloadConfig& row, PayloadFolder folder) {
     const std::string key =
         row.storage ? fmt::format("{}", *row.storage) : fmt::format("{}{}", names_of(folder).folder, row.path);
@@ -205,7 +205,7 @@ Program load_pt2_archive(std::shared_ptr<ZipArchive> archive, uint64_t seed, con
     p.nbytes = entry->size;
     p.path = std::filesystem::absolute(zip.path())
                  .lexically_normal()
-                 .string();  // absolute, because the text form reads it back
+                 .string();  // the path is absolute, because the text form stores it and reads it later
     p.entry = entry->name;
     p.archive = archive;
     return p;

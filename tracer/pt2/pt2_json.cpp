@@ -56,7 +56,7 @@ void bind_output_spec(Program& p, const JsonView& spec, GraphOutput& output) {
   spec.refuse("unknown kind of output '{}'", tag);
 }
 
-/// Refuses a mutation or gradient whose target is missing, because a run could not write it.
+/// RAISES InvalidArgument if the target of a mutation or gradient is missing, because a run could not write it.
 void check_targets(const Program& p, const JsonView& specs) {
   for (size_t i = 0; i < p.main().outputs.size(); ++i) {
     const GraphOutput& output = p.main().outputs[i];
@@ -94,7 +94,7 @@ void read_ranges(Program& p, const JsonView& ranges) {
     if (const auto max = range.find("max_val")) c.max = max->integer();
     if (c.min && c.max && *c.min > *c.max) range.refuse("the range [{}, {}] is empty", *c.min, *c.max);
     if (symbol) {
-      // A symbol without bounds may be negative: it is a number that the model reads, not a size.
+      // A symbol without bounds may be negative, because it may be a number that the model reads instead of a size.
       p.env->symbol({text, std::nullopt, c.min.value_or(INT64_MIN), c.max.value_or(INT64_MAX)});
     } else {
       p.constraints.push_back(c);
@@ -102,7 +102,7 @@ void read_ranges(Program& p, const JsonView& ranges) {
   });
 }
 
-/// Returns the names of constant inputs, which only the signature has and which nodes may use.
+/// Returns the names of constant inputs. Only the signature has these names, and nodes may use them.
 std::vector<std::string> constant_names(const JsonView& input_specs) {
   std::vector<std::string> names;
   for (size_t i = 0; i < input_specs.size(); ++i) {
@@ -113,7 +113,8 @@ std::vector<std::string> constant_names(const JsonView& input_specs) {
   return names;
 }
 
-/// Reads properties that the format lacks (print_pt2_json): statements in text form around a graph without nodes.
+/// Reads properties that PyTorch's format cannot hold (print_pt2_json): statements in text form, around a graph without
+/// nodes.
 void read_statements(Program& p, const JsonView& text) {
   Program stated = parse_program_text(text.string(), text.where());
   p.plugins = std::move(stated.plugins);
@@ -148,7 +149,8 @@ std::string read_version(const JsonView& top) {
   return text;
 }
 
-/// Refuses other major versions. The version is at the end of the file and is read first, before other parts can fail.
+/// RAISES InvalidArgument for another major version of the schema. The version is at the end of the file and is read
+/// first, before other parts can fail.
 void refuse_other_major(std::string_view text, const std::string& file) {
   const size_t at = text.rfind("\"schema_version\"");
   if (at == text.npos) return;
@@ -162,7 +164,7 @@ void refuse_other_major(std::string_view text, const std::string& file) {
   fail_argument("{}: schema_version: major version {} is not read here (8 is: torch 2.6 and later)", file, major);
 }
 
-/// Returns the text of the object that is the value of the last member `key`, empty if there is none.
+/// Returns the text of the object that the last member `key` has as value; empty if there is none.
 std::string_view last_object(std::string_view text, std::string_view key) {
   size_t at = text.rfind(key);
   if (at == text.npos) return {};
@@ -184,7 +186,8 @@ std::string_view last_object(std::string_view text, std::string_view key) {
 Program parse_pt2_json(std::string_view text, const std::string& file) {
   refuse_other_major(text, file);
   Program p;
-  // Ranges follow the graph, but the normal form of expressions needs them: `Max(1, u0)` is u0 if u0 >= 1.
+  // Ranges are after the graph in the file, but they are needed first to simplify expressions: `Max(1, u0)` is u0 if u0
+  // >= 1.
   if (const auto ranges = last_object(text, "\"range_constraints\""); !ranges.empty()) {
     const Json json = JsonStream(file).parse(ranges);
     const JsonView::Tree tree{file, "range_constraints", &json};
@@ -236,7 +239,7 @@ std::vector<PayloadConfig> parse_payload_config(std::string_view text, const std
       row.refuse("'{}' is stored as a Python pickle, which is not read here", name);
     }
     const auto meta = row.find("tensor_meta");
-    if (!meta) return;  // a custom object has no tensor
+    if (!meta) return;  // a custom object has no tensor metadata
     c.meta = tensor_meta(*meta, nullptr);
     if (const auto storage = row.find("ersatz_storage")) c.storage = storage->integer();
     if (const auto bytes = row.find("ersatz_bytes")) {

@@ -1,9 +1,9 @@
-// Parses the graph JSON of `torch.export`: schema version 8, any minor.
+// Parses the graph JSON of `torch.export`: schema version 8, any minor version.
 //
-// The text is hostile input (JsonStream). A refusal names file, JSON path and reason. Refused are other schema majors,
-// unknown tags of unions, unknown enum numbers, duplicate names, and negative or overflowing sizes. Values used before
-// their definition and signatures that do not match the graph are refused too. Unregistered operators, higher-order
-// operators and symbolic functions are accepted and become nodes.
+// The text is not trusted (JsonStream). A refusal is an InvalidArgument with file, JSON path and reason. Refused are
+// other major versions, unknown tags of unions, unknown enum numbers, duplicate names, and negative or overflowing
+// sizes. Values that are used before their definition, and signatures that do not match the graph, are refused too.
+// Unregistered operators, higher-order operators and symbolic functions become nodes.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace ersatz {
 
-/// Returns a program whose inputs are not bound to weights yet. Messages name `file`.
+/// Returns the program, whose inputs have no weights yet. `file` is the name in error messages.
 Program parse_pt2_json(std::string_view text, const std::string& file);
 
 /// One row of `*_weights_config.json` or `*_constants_config.json`.
@@ -22,10 +22,10 @@ struct PayloadConfig {
   std::string path;  ///< a file name without a folder
   bool is_param = false;
   TensorMeta meta;
-  // Keys of ersatz.
-  std::optional<int64_t> storage;  ///< rows with equal numbers share their bytes, also across configs
-  int64_t made_bytes = 0;          ///< least size of the payload if it has no bytes
-  bool given = false;              ///< nothing is stored: the caller passes the value
+  // Keys that only ersatz writes.
+  std::optional<int64_t> storage;  ///< rows with equal numbers share their bytes, even if they are in different configs
+  int64_t made_bytes = 0;          ///< if there are no bytes: the least size of the payload
+  bool given = false;              ///< nothing is stored, because the caller passes the value
 };
 std::vector<PayloadConfig> parse_payload_config(std::string_view text, const std::string& file);
 

@@ -19,7 +19,7 @@ Arg GraphReader::list_of(const JsonView& v, F&& item) {
   return program_.add_list(items);
 }
 
-/// Returns a value for `as_name`, otherwise a literal.
+/// Returns a value if the tag is `as_name`; else a literal.
 Arg GraphReader::symbolic(const JsonView& v, std::string_view literal_tag) {
   const auto [tag, payload] = v.tagged();
   if (tag == "as_name") return builder_.named_value(payload.string());
@@ -83,7 +83,7 @@ Arg GraphReader::argument(const JsonView& v) {
   v.refuse("unknown kind of argument '{}'", tag);
 }
 
-/// Returns a graph that another node has too and that was read completely there.
+/// Returns a nested graph that an earlier node has too. The JSON has the whole graph only at the earlier node.
 Arg GraphReader::graph_again(const JsonView& v) {
   const std::string_view name = v.at("name").string();
   for (uint32_t i = 1; i < program_.graphs.size(); ++i) {
@@ -98,7 +98,7 @@ Arg GraphReader::graph_again(const JsonView& v) {
 }
 
 Arg GraphReader::nested_graph(const JsonView& v) {
-  // Nested graphs in different nodes may have one name; the text form needs different names.
+  // Nested graphs of different nodes may have equal names in the JSON. The text form needs different names.
   const std::string_view written = v.at("name").string();
   if (written.empty()) v.refuse("a nested graph without a name");
   if (const auto again = v.find("ersatz_again"); again && again->boolean()) return graph_again(v);
@@ -122,7 +122,7 @@ Arg GraphReader::nested_graph(const JsonView& v) {
 Arg GraphReader::result(const JsonView& v) {
   const auto [tag, p] = v.tagged();
   auto tensor = [this](const JsonView& x) { return builder_.define(x.at("name").string(), ValueKind::Tensor); };
-  auto number = [&, &p = p](ValueKind kind) {  // clang 14 cannot capture a structured binding
+  auto number = [&, &p = p](ValueKind kind) {  // because clang 14 cannot capture a structured binding
     const auto [how, payload] = p.tagged();
     if (how != "as_name") p.refuse("a result needs a name, not '{}'", how);
     return builder_.define(payload.string(), kind);
@@ -153,7 +153,7 @@ void GraphReader::node_arguments(const JsonView& inputs, Node& node) {
     const int64_t how = kind ? kind->integer() : 0;
     if (how < 0 || how > 2) kind->refuse("{} is no kind of argument", how);
     if (op.kind == ProgramOp::Kind::SymFunction) {
-      positional = true;  // their arguments are named a and b, and are always positional
+      positional = true;  // these functions name their arguments a and b, and the arguments are always positional
     } else if (op.entry) {
       const auto& formal = op.entry->schema.arguments;
       positional = positional && how != 2 && (name.empty() || (i < formal.size() && formal[i].name == name));
@@ -213,7 +213,7 @@ void GraphReader::node(const JsonView& v) {
   builder_.add_node(node);
 }
 
-/// Reads the origin of a traced node. Its modules are in the statements, which are read later.
+/// Reads the origin of a traced node, without its modules, which the statements have (read_statements).
 void GraphReader::provenance(const JsonView& metadata, Node& node) {
   const auto number = [](const JsonView& v) {
     const std::string_view text = v.string();
@@ -229,7 +229,7 @@ void GraphReader::provenance(const JsonView& metadata, Node& node) {
   const UserCall call{program_.add_op(op->string()), number(metadata.at("ersatz_call_number"))};
   std::vector<UserCall>& calls = program_.calls;
   const bool again = !calls.empty() && calls.back().op == call.op && calls.back().number == call.number;
-  if (!again) calls.push_back(call);  // nodes of one call follow each other
+  if (!again) calls.push_back(call);  // nodes of one call follow each other, so only the last call is compared
   node.call = static_cast<uint32_t>(calls.size() - 1);
 }
 
@@ -264,7 +264,7 @@ void GraphReader::graph_input(const JsonView& v, std::string name_of_constant) {
                                                    : ValueKind::Bool;
     input.value = builder_.define(p.at("as_name").string(), kind).index;
   } else if (tag == "as_int" || tag == "as_float" || tag == "as_bool" || tag == "as_string" || tag == "as_none") {
-    // A specialized argument; its name is in the signature.
+    // An argument that the export made constant. Its name is in the signature.
     const Arg literal = argument(v);
     const ValueKind kind = tag == "as_int"     ? ValueKind::Int
                            : tag == "as_float" ? ValueKind::Float
@@ -329,7 +329,8 @@ void GraphReader::whole(const JsonView& graph) {
 }
 
 std::string source_line(std::string_view trace) {
-  // Frames come outermost first: `File "f.py", line 17, in forward`, then the indented source line if it is known.
+  // The trace has the outermost frame first: `File "f.py", line 17, in forward`, then the indented source line if it is
+  // known.
   struct Frame {
     std::string_view file, line, function, code;
   };

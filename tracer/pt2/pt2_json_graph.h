@@ -6,19 +6,19 @@
 
 namespace ersatz::pt2_json {
 
-/// Reads one graph in pieces, which may come in any order.
+/// Reads one graph in parts, which may come in any order.
 class GraphReader {
  public:
-  /// `outer` reads the enclosing graph.
+  /// `outer` is the reader of the graph around it.
   GraphReader(Program& program, Graph& graph, std::string place, const GraphReader* outer = nullptr)
       : program_(program), builder_(program, graph), place_(std::move(place)), outer_(outer) {}
 
   void node(const JsonView& v);
   void tensor_value(std::string_view name, const JsonView& v);
-  /// Reads everything except `nodes` and `tensor_values`, which the caller passes separately, and resolves names.
-  /// `constants` has the names of constant inputs by position; an input without one is named by its position.
+  /// Reads all parts except `nodes` and `tensor_values`, which the caller passes one by one, and then resolves names.
+  /// `constants` has the names of constant inputs by position. An input without a name there is named by its position.
   void finish(const JsonView& graph, const std::vector<std::string>& constants = {});
-  /// Reads a graph whose JSON is complete, a nested one.
+  /// Reads a graph whose JSON is in memory as a whole: a nested graph.
   void whole(const JsonView& graph);
 
  private:
@@ -44,8 +44,8 @@ class GraphReader {
   std::unordered_map<NameId, uint32_t> numbers_;
 };
 
-/// Returns the innermost user line of a stack trace, `model.py:17 in forward: h = relu(self.up(x))`; empty if there is
-/// none.
+/// Returns the innermost user line in a stack trace, as `model.py:17 in forward: h = relu(self.up(x))`; empty if there
+/// is none.
 std::string source_line(std::string_view stack_trace);
 
 }  // namespace ersatz::pt2_json

@@ -72,7 +72,7 @@ Device device(const JsonView& object) {
 
 namespace {
 
-/// Sets the example of a symbol from the value of an expression that is linear in it: 12 for `6*s53` gives 2.
+/// Sets the hint of a symbol from the value of an expression that is linear in it: if `6*s53` is 12, s53 is 2.
 void note_hint(SymInt v, int64_t value, ShapeEnv& env) {
   std::string symbol;
   bool one = !v.is_int();
@@ -88,7 +88,7 @@ void note_hint(SymInt v, int64_t value, ShapeEnv& env) {
     if (!one || !y0 || !y1 || !y2 || *y1 == *y0 || *y2 - *y1 != *y1 - *y0) return;
     const int64_t x = (value - *y0) / (*y1 - *y0);
     if (at(x) == value) env.symbol(symbol, x);
-  } catch (const Error& e) {  // the expression has no value at one of these points
+  } catch (const Error& e) {  // the expression has no value at one of the tried points
     if (e.kind == ErrorKind::InternalError) throw;
   }
 }

@@ -9,24 +9,25 @@ namespace ersatz::pt2_json {
 DType dtype(const JsonView& number);
 Layout layout(const JsonView& number);
 MemoryFormat memory_format(const JsonView& number);
-/// A `cuda` without an index stays unresolved.
+/// Parses a device. `cuda` without an index stays without an index.
 Device device(const JsonView& object);
 
-/// The numbers that the format uses for dtypes, layouts and memory formats.
+/// Convert between dtypes, layouts and memory formats and the numbers that the graph JSON has for them.
 int64_t dtype_number(DType t);
 inline constexpr int64_t kStridedNumber = 7;
 int64_t memory_format_number(MemoryFormat f);
 
-/// Parses `as_int` or `as_expr`. Hints of bare symbols go to `env`. With a null `env`, expressions are refused.
+/// Parses `as_int` or `as_expr`. If the expression is a single symbol, its hint is stored in `env`. If `env` is null,
+/// expressions are refused.
 SymInt sym_int(const JsonView& v, ShapeEnv* env);
-/// Parses a TensorMeta and ersatz's own keys (docs/program-data.md). Requires sizes that are not negative, a product
-/// within 64 bits, and one stride per size.
+/// Parses a TensorMeta, with the keys that only ersatz writes (docs/program-data.md). RAISES InvalidArgument if a size
+/// is negative, the product of sizes overflows 64 bits, or the numbers of sizes and strides differ.
 TensorMeta tensor_meta(const JsonView& v, ShapeEnv* env);
-/// Returns the recorded value of a sym_int, sym_float or sym_bool. An expression that is no integer is returned as its
-/// text.
+/// Returns the recorded value of a sym_int, sym_float or sym_bool. If the value is an expression and no integer,
+/// returns its text.
 Value sym_record(const JsonView& v, ValueKind kind, ShapeEnv& env);
-/// Returns `u0 >= 2` for `GreaterThan(Symbol('u0', ...), Integer(2))`, and other expressions in their printed form.
-/// Other text is returned unchanged.
+/// Returns an expression in its printed form: `u0 >= 2` for `GreaterThan(Symbol('u0', ...), Integer(2))`. Text that is
+/// no expression is returned unchanged.
 std::string record_text(std::string_view srepr, ShapeEnv& env);
 
 }  // namespace ersatz::pt2_json

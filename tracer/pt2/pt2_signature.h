@@ -1,5 +1,5 @@
-// The tags of input and output kinds in the graph JSON's signature. A kind without a tag here is a user input, a
-// constant input or a user output.
+// The tags that input and output kinds have in the signature of the graph JSON. User inputs, constant inputs and user
+// outputs have no tag here.
 #pragma once
 
 #include <string_view>
@@ -11,9 +11,9 @@ namespace ersatz::pt2_json {
 struct InputTag {
   std::string_view tag;
   InputKind kind;
-  std::string_view target;  ///< key of the qualified name; empty: it has none
+  std::string_view target;  ///< key that has the qualified name; empty: there is none
 };
-/// A non-persistent buffer has the tag of a buffer, with `persistent` false.
+/// A non-persistent buffer has the tag `buffer`, with `persistent` false.
 inline constexpr InputTag kInputTags[] = {{"parameter", InputKind::Parameter, "parameter_name"},
                                           {"buffer", InputKind::Buffer, "buffer_name"},
                                           {"buffer", InputKind::LooseBuffer, "buffer_name"},

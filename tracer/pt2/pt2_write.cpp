@@ -1,4 +1,4 @@
-// Writes the whole graph JSON: signature, ranges and versions around the graphs.
+// Writes the graph JSON: the graphs, and signature, ranges and versions around them.
 #include <algorithm>
 
 #include "runtime/base/error.h"
@@ -53,15 +53,15 @@ class ProgramWriter {
   }
 
  private:
-  /// The JSON's record of the program's producer.
+  /// The program's producer, as the JSON records it.
   struct Maker {
-    std::string torch = "2.15.0";  ///< the version whose format this is
+    std::string torch = "2.15.0";  ///< the version of PyTorch whose format is written
     std::vector<std::string> verifiers;
     std::string producer() const { return fmt::format("torch {}, schema 8.20, {}", torch, fmt::join(verifiers, ", ")); }
   };
 
-  /// Returns the producer. Its dialect is kept if the graph fulfils it, because a dialect promises properties of the
-  /// graph.
+  /// Returns the producer to record. A dialect promises properties of the graph, so the program's dialect is kept only
+  /// if the graph has these properties.
   static Maker maker_of(const Program& p) {
     Maker maker;
     const std::string_view made = p.producer;
@@ -79,7 +79,7 @@ class ProgramWriter {
     });
   }
 
-  // Signature
+  // The next functions write the signature.
 
   std::string name_of(ValueId value) const { return object({{"name", text(p_.name(p_.main().values[value].name))}}); }
 
@@ -138,7 +138,7 @@ class ProgramWriter {
     return object({{"input_specs", list(inputs)}, {"output_specs", list(outputs)}});
   }
 
-  /// Returns PyTorch's call signature. A specification of nested arguments is JSON in a string.
+  /// Returns the JSON of PyTorch's call signature. In it, a specification of nested arguments is JSON inside a string.
   std::string module_call_graph() const {
     const auto spec = [](std::string_view type, std::string_view context, const std::vector<std::string>& children) {
       return object({{"type", type.empty() ? "null" : text(type)},
@@ -170,7 +170,7 @@ class ProgramWriter {
     return list(whole);
   }
 
-  // Symbols
+  // The next functions write symbols.
 
   std::string ranges() const {
     Members members;
@@ -183,10 +183,11 @@ class ProgramWriter {
       add(s.name, s.min == INT64_MIN ? std::nullopt : std::optional(s.min),
           s.max == INT64_MAX ? std::nullopt : std::optional(s.max));
     }
-    // PyTorch reads a key that begins like a symbol's name as a symbol, and two constraints may bound one expression.
+    // Keys must be different: two constraints may bound one expression, and PyTorch takes a key that begins like a
+    // symbol's name for a symbol.
     std::set<std::string> keys;
     std::vector<std::string> spelled;
-    spelled.reserve(p_.constraints.size());  // `members` has views of these keys
+    spelled.reserve(p_.constraints.size());  // needed because `members` has views of these strings
     for (const RangeConstraint& c : p_.constraints) {
       std::string key = to_string(c.expression);
       if (is_symbol_name(key) || key[0] == 'u' || key[0] == 'z') key = "(" + key + ")";
@@ -197,8 +198,8 @@ class ProgramWriter {
     return object(members);
   }
 
-  /// Returns properties that the format lacks, as statements in text form around an empty graph; empty if there are
-  /// none.
+  /// Returns properties that PyTorch's format cannot hold, as statements in text form around an empty graph; empty if
+  /// there are none.
   std::string statements() const {
     Program stated;
     stated.plugins = p_.plugins;
@@ -224,7 +225,7 @@ class ProgramWriter {
   GraphWriter graphs_;
 };
 
-/// Raises if values nest deeper than readers accept.
+/// RAISES NotSupported if values are nested deeper than parsers accept.
 void check_depth(std::string_view json) {
   int depth = 0, deepest = 0;
   bool in_string = false;

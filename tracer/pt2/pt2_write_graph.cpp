@@ -17,7 +17,8 @@ using pt2_json::source_line;
 
 namespace {
 
-/// A graph that several nodes have is written for each. This bounds the growth by graphs within graphs.
+/// The most graphs that may be written repeatedly. A graph that several nodes have is written at each node, so the text
+/// could grow exponentially.
 constexpr int kMostRepeats = 1000;
 
 std::string tagged(std::string_view tag, std::string value) { return object({{tag, std::move(value)}}); }
@@ -29,7 +30,7 @@ std::string target(std::string_view op, ProgramOp::Kind kind) {
   return text(in_namespace ? fmt::format("torch.ops.{}", op) : std::string(op));
 }
 
-/// The tags for a kind of number: alone, in a list, as a literal.
+/// The tags for numbers of one kind: a single number, a number in a list, a literal.
 struct NumberTags {
   std::string_view one, list, literal;
 };
@@ -39,8 +40,8 @@ NumberTags tags_of(ValueKind kind) {
   return {"as_sym_bool", "as_sym_bools", "as_bool"};
 }
 
-/// Returns PyTorch's text for the modules whose calls enclose the node, outermost first: `key,path,type`, separated by
-/// `;`.
+/// Returns the text with which PyTorch records the modules whose calls enclose the node, outermost first:
+/// `key,path,type`, separated by `;`.
 std::string module_stack_text(const Program& p, const Node& n) {
   std::string text;
   for (const uint32_t at : module_stack(p, n)) {
@@ -95,7 +96,7 @@ GraphWriter::GraphWriter(const Program& program)
   for (const std::string& schema : program.foreign_schemas) {
     try {
       foreign_.push_back(parse_schema(schema));
-    } catch (const Error&) {  // a schema that is only for people
+    } catch (const Error&) {  // the schema cannot be parsed
     }
   }
 }
@@ -109,7 +110,7 @@ uint32_t GraphWriter::unused_graph() const {
   return 0;
 }
 
-// Literals
+// The next functions write literals.
 
 std::string GraphWriter::literal(const Value& v, const Argument* formal) {
   if (v.is_symbolic())
@@ -189,7 +190,7 @@ std::string GraphWriter::literal_list(std::span<const Value> items) {
   fail_unwritable("the format has no place for the list {}", to_string(Value::list(items)));
 }
 
-// Arguments and results
+// The next functions write arguments and results.
 
 std::string GraphWriter::value(const Graph& g, ValueId id) {
   const GraphValue& v = g.values[id];
@@ -295,7 +296,7 @@ std::string GraphWriter::results(const Graph& g, const Node& n) {
   return list(texts);
 }
 
-// Nodes
+// The next functions write nodes.
 
 std::string GraphWriter::formal_name(const ProgramOp& op, size_t place) const {
   if (op.entry) return place < op.entry->schema.arguments.size() ? op.entry->schema.arguments[place].name : "";
@@ -349,7 +350,7 @@ std::string GraphWriter::node(const Graph& g, const Node& n, Names& taken) {
     const bool one = results_of_node.size() == 1 && results_of_node[0].kind == Arg::Kind::Value;
     const bool plain = one && op.kind == ProgramOp::Kind::HigherOrder;
     if (n.one_tuple && !one) fail_unwritable("a tuple of one result that is no single value");
-    // A node with one result has the result's name. Another node needs a name that no value has.
+    // In PyTorch a node with one result has the name of the result. Any other node needs a name that no value has.
     const std::string_view called = p_.name(n.name);
     std::string name(called);
     for (int i = 1; (!one || n.one_tuple) && !name.empty() && !taken.insert(name).second; ++i) {
@@ -371,9 +372,9 @@ std::string GraphWriter::node(const Graph& g, const Node& n, Names& taken) {
   }
 }
 
-// Graphs
+// The next functions write graphs.
 
-/// Returns the row of a value in its graph's tables.
+/// Returns the row of a value in the tables of its graph.
 std::string GraphWriter::record(const Graph& g, const GraphValue& v) {
   const std::string_view name = p_.name(v.name);
   if (v.kind == ValueKind::Object) {
@@ -413,7 +414,7 @@ std::string GraphWriter::input(const Graph& g, const GraphInput& in) {
 
 std::string GraphWriter::graph(const Graph& g) {
   std::vector<std::string> inputs, outputs, nodes;
-  std::set<ValueId> constants;  // their values are in the inputs
+  std::set<ValueId> constants;  // values of constants are in the graph's inputs
   for (const GraphInput& in : g.inputs) {
     inputs.push_back(input(g, in));
     if (in.kind == InputKind::ConstantInput) constants.insert(in.value);
@@ -422,7 +423,7 @@ std::string GraphWriter::graph(const Graph& g) {
   Names taken;
   for (const GraphValue& v : g.values) taken.emplace(p_.name(v.name));
   for (const Node& n : g.nodes) nodes.push_back(node(g, n, taken));
-  Members tables[5];  // by kind of value, from Tensor on
+  Members tables[5];  // one table for each kind of value, from Tensor on
   for (ValueId id = 0; id < g.values.size(); ++id) {
     const GraphValue& v = g.values[id];
     if (constants.count(id) || v.kind == ValueKind::Unknown) continue;

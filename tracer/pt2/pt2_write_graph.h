@@ -1,4 +1,4 @@
-// Writes the structure of the graph JSON, which pt2_json_graph.h reads.
+// Writes the structure of the graph JSON; pt2_json_graph.h parses it.
 #pragma once
 
 #include <unordered_set>
@@ -8,26 +8,26 @@
 
 namespace ersatz::pt2_text {
 
-/// Writes a program's graphs. Raises NotSupported with the node and the part that the format cannot express.
+/// Writes a program's graphs. RAISES NotSupported, with the node, for a part that the format cannot express.
 class GraphWriter {
  public:
   explicit GraphWriter(const Program& program);
 
-  /// Returns the main graph with all nested graphs.
+  /// Returns the JSON of the main graph with all nested graphs.
   std::string main();
-  /// Returns an argument of a graph's output or of its signature.
+  /// Returns the JSON of an argument of the graph's output or of the signature.
   std::string argument(const Graph& g, const Arg& a, const Argument* formal = nullptr);
   std::string input(const Graph& g, const GraphInput& in);
-  /// Returns the value of a constant input: `{"as_int": 3}`.
+  /// Returns the JSON of a constant input's value: `{"as_int": 3}`.
   std::string constant(const GraphValue& v);
 
   const ValueWriter& values() const { return values_; }
-  /// Returns a graph that no node uses, 0 if there is none.
+  /// Returns the number of a graph that no node uses; 0 if every graph is used.
   uint32_t unused_graph() const;
 
  private:
   std::string graph(const Graph& g);
-  /// Names of nodes and values of one graph, which PyTorch keeps in one namespace.
+  /// Names of nodes and values of one graph. PyTorch has one namespace for both.
   using Names = std::unordered_set<std::string>;
   std::string node(const Graph& g, const Node& n, Names& taken);
   std::string node_inputs(const Graph& g, const Node& n);
@@ -43,10 +43,10 @@ class GraphWriter {
 
   const Program& p_;
   ValueWriter values_;
-  std::vector<FunctionSchema> foreign_;  ///< the program's foreign schemas
+  std::vector<FunctionSchema> foreign_;  ///< the parsed schemas of the program's foreign ops
   enum class Written : uint8_t { No, Open, Done };
-  std::vector<Written> written_;  ///< by graph
-  int repeats_ = 0;               ///< number of graphs that were written again
+  std::vector<Written> written_;  ///< indexed by graph
+  int repeats_ = 0;               ///< number of graphs that were written more than once
 };
 
 }  // namespace ersatz::pt2_text

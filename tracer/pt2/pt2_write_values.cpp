@@ -26,7 +26,7 @@ std::string ValueWriter::sym_int(SymInt v) {
   std::optional<int64_t> hint;
   try {
     hint = value_at_hints(v);
-  } catch (const Error& e) {  // no value at the examples: a division by zero
+  } catch (const Error& e) {  // a division by zero: the expression has no value at the hints
     if (e.kind == ErrorKind::InternalError) throw;
   }
   if (hint && is_bare_symbol(v)) shown_.insert(to_string(v));
@@ -66,7 +66,8 @@ std::string ValueWriter::sym_record(const Value& record, ValueKind kind) {
   }
 }
 
-/// Writes an expression. The reader normalizes it; if its text changes by that, the original text is written too.
+/// Returns the JSON of an expression. The parser normalizes expressions. If that would change the text, the JSON has
+/// the original text too.
 std::string ValueWriter::expression_record(std::string_view spelled, ValueKind kind) {
   ShapeEnv env;
   std::string written;

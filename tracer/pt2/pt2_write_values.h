@@ -1,4 +1,4 @@
-// Writes the values of the graph JSON, which pt2_json_values.h reads.
+// Writes the values of the graph JSON; pt2_json_values.h parses them.
 #pragma once
 
 #include <set>
@@ -8,7 +8,7 @@
 
 namespace ersatz::pt2_text {
 
-/// Raises NotSupported: the format cannot express something.
+/// RAISES NotSupported because the format cannot express something.
 template <class... A>
 [[noreturn]] void fail_unwritable(fmt::format_string<A...> format, const A&... values) {
   fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "{}",
@@ -17,20 +17,21 @@ template <class... A>
 
 std::string device_text(Device d);
 
-/// Writes expressions. A program has one writer.
+/// Writes numbers, expressions and metadata. A program has one ValueWriter.
 class ValueWriter {
  public:
-  /// `env` is the program's.
+  /// `env` is the program's ShapeEnv.
   explicit ValueWriter(const ShapeEnv& env);
 
-  /// Returns a SymInt. An expression has its value at the examples as its hint.
+  /// Returns the JSON of a SymInt. The hint of an expression is its value at the symbols' hints.
   std::string sym_int(SymInt v);
-  /// Returns tensor metadata. `alias` is the recorded alias; it is empty if there is none, and for stored tensors.
+  /// Returns the JSON of tensor metadata. `alias` names the value with which the tensor shares its storage; it is empty
+  /// if there is none, and for stored tensors.
   std::string tensor_meta(const TensorMeta& meta, std::string_view alias = {});
-  /// Returns the record of a number of this kind.
+  /// Returns the JSON of a recorded number of this kind.
   std::string sym_record(const Value& record, ValueKind kind);
 
-  /// Returns the symbols whose example the JSON has, because they occur alone somewhere.
+  /// Returns the symbols that occur as a size by themselves. Only their hints are in the JSON.
   const std::set<std::string>& shown() const { return shown_; }
 
  private:

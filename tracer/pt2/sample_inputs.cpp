@@ -27,7 +27,7 @@ using ItemPtr = std::shared_ptr<Item>;
 struct Mark {};
 struct None {};
 struct Global {
-  std::string name;  ///< `torch._utils _rebuild_tensor_v2`
+  std::string name;  ///< module and name, for example `torch._utils _rebuild_tensor_v2`
 };
 struct Sequence {
   std::vector<ItemPtr> items;
@@ -40,7 +40,8 @@ struct Storage {
   std::string key;
 };
 
-/// An object on the pickle's stack. Objects are shared, because lists and dicts change after the pickle memoizes them.
+/// An object on the stack of the pickle machine. It is shared by pointer, because lists and dicts change after the
+/// pickle has memoized them.
 struct Item {
   std::variant<Mark, None, bool, int64_t, double, std::string, Global, Sequence, Dict, Storage, Tensor> value;
 };
@@ -150,10 +151,10 @@ class PickleReader {
     switch (op) {
       case 0x80:
         take(1);
-        break;  // protocol
+        break;  // the protocol number, which is ignored
       case 0x95:
         take(8);
-        break;  // frame
+        break;  // the length of a frame, which is ignored
       case '(':
         push(item_of(Mark{}));
         break;
@@ -272,7 +273,7 @@ class PickleReader {
     return std::bit_cast<double>(n);
   }
 
-  /// Reads `('storage', FloatStorage, '0', 'cpu', 160)`.
+  /// Parses the persistent id `('storage', FloatStorage, '0', 'cpu', 160)`.
   ItemPtr persistent(const ItemPtr& id) {
     const auto& parts = as<Sequence>(id, "storage").items;
     if (parts.size() < 5 || as<std::string>(parts[0], "storage") != "storage")
@@ -348,7 +349,7 @@ void flatten(const ItemPtr& item, size_t depth, const std::string& name, std::ve
     leaves.emplace_back(*number);
   } else if (const auto* real = std::get_if<double>(&item->value)) {
     leaves.emplace_back(*real);
-  }  // None and text are no inputs of a graph
+  }  // None and strings are no inputs of a graph
 }
 
 }  // namespace

@@ -18,11 +18,11 @@ using namespace json_text;
 
 namespace {
 
-/// The rows of the configs, and the files with the bytes that they need.
+/// The rows of the config files, and the files with the bytes that the rows name.
 class PayloadLists {
  public:
   struct File {
-    std::string path;  ///< relative to the root
+    std::string path;  ///< path below the root folder
     uint32_t payload;
   };
 
@@ -49,7 +49,7 @@ class PayloadLists {
   struct List {
     Members rows;
     std::vector<std::string> given;
-    std::map<uint32_t, std::string> paths;  ///< by payload
+    std::map<uint32_t, std::string> paths;  ///< payload -> path of its file
   };
 
   void add(const GraphInput& in) {
@@ -101,7 +101,7 @@ class PayloadLists {
 
   const Program& p_;
   ValueWriter values_;
-  std::map<uint32_t, std::set<PayloadFolder>> folders_;  ///< the folders in which each payload is needed
+  std::map<uint32_t, std::set<PayloadFolder>> folders_;  ///< for each payload, the folders in which it is needed
   std::map<uint32_t, int> uses_;
   std::array<List, 3> lists_;
   std::vector<File> files_;
@@ -111,7 +111,7 @@ class PayloadLists {
 }  // namespace pt2_text
 
 namespace {
-/// The folder in the archive with all entries; its name is arbitrary.
+/// The root folder in the archive. Its name is arbitrary.
 constexpr const char* kRoot = "archive";
 }  // namespace
 
@@ -122,11 +122,12 @@ void save_program(const std::string& path, const Program& program) {
       {"archive_format", "pt2"}, {"archive_version", "0"},    {"byteorder", "little"},
       {".data/version", "6\n"},  {"models/model.json", json}, {"data/sample_inputs/model.pt", ""}};
   for (const auto folder : {PayloadFolder::Weights, PayloadFolder::Constants, PayloadFolder::Inputs}) {
-    if (folder == PayloadFolder::Inputs && payloads.is_empty(folder)) continue;  // an extension of ersatz
+    // Only ersatz reads this folder, so it is written only if needed.
+    if (folder == PayloadFolder::Inputs && payloads.is_empty(folder)) continue;
     const PayloadFolderNames& names = names_of(folder);
     texts.emplace_back(fmt::format("{}model{}", names.folder.substr(1), names.config), payloads.config(folder));
   }
-  std::vector<Ref<Storage>> bytes;  // keeps the bytes alive until the file is written
+  std::vector<Ref<Storage>> bytes;  // keeps the bytes in memory until the file is written
   ZipWriter zip(path);
   for (const auto& [name, content] : texts)
     zip.add(fmt::format("{}/{}", kRoot, name), std::as_bytes(std::span(content)));

@@ -19,7 +19,7 @@ namespace ersatz {
 namespace {
 
 constexpr int kMostNestedLists = 8;
-constexpr double kFillLow = -2, kFillHigh = 2;  // the range of operators' sample inputs
+constexpr double kFillLow = -2, kFillHigh = 2;  // the default range of operators' sample inputs
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 bool is_name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == ':';
@@ -31,7 +31,7 @@ bool parse_number(std::string_view word, N& n) {
   return !word.empty() && error == std::errc() && rest == word.data() + word.size();
 }
 
-/// Parses an element. from_chars accepts `inf` and `nan`.
+/// Parses one element. from_chars accepts `inf` and `nan` too.
 template <class T>
 bool parse_element(std::string_view word, T& to) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -160,7 +160,7 @@ class LineParser {
   }
 
   Value parse_plain() {
-    // Finds the end of the literal before parsing it, because the literal parser stops at unknown text.
+    // The end of the literal is found first, because the literal parser fails at text that it does not know.
     size_t end = at_;
     int depth = 0;
     bool quoted = false;
@@ -182,7 +182,7 @@ class LineParser {
     }
   }
 
-  /// Returns whether the list that begins here has a tensor.
+  /// Returns whether the list that begins here contains a tensor.
   bool list_has_tensors() const {
     int depth = 0;
     for (size_t i = at_; i < text_.size(); ++i) {
@@ -259,7 +259,7 @@ class LineParser {
     });
   }
 
-  /// Returns the next word of a list of elements, empty if the list ends.
+  /// Returns the next word in a list of elements; empty if the list ends.
   std::string_view next_element() {
     skip_blanks();
     const size_t begin = at_;
@@ -283,7 +283,7 @@ class LineParser {
     } else if (peek() != ';') {
       do {
         skip_blanks();
-        while (peek() == '[') ++at_;  // lists are flattened; the schema restores them
+        while (peek() == '[') ++at_;  // nested lists are flattened; the schema restores them
         skip_blanks();
         if (peek() != ']') line_.results.push_back(parse_leaf());
         skip_blanks();
@@ -375,7 +375,7 @@ class LineParser {
     return d;
   }
 
-  /// Parses `in0` and returns its number. Returns -1, without moving, if there is none.
+  /// Parses `in0` and returns 0, its number. Returns -1 without moving if there is no name of this form.
   int parse_reference() {
     if (!starts_reference(at_)) return -1;
     size_t end = at_;

@@ -12,9 +12,9 @@
 namespace ersatz {
 namespace {
 
-constexpr size_t kShortestRun = 4;  // a run of this many equal or consecutive elements becomes one word
+constexpr size_t kShortestRun = 4;  // at least this many equal or consecutive elements are written as one word
 
-/// Returns the fewest digits that read back as the same element.
+/// Returns the number with the fewest digits that `read_back` turns into the same element.
 std::string shortest(double d, double (*read_back)(double)) {
   if (std::trunc(d) == d && std::abs(d) < 1e9) return fmt::format("{:.0f}", d);
   for (int digits = 1; digits < 17; ++digits) {
@@ -54,7 +54,7 @@ std::string elements_text(std::span<const std::byte> bytes) {
   };
   std::vector<std::string> words;
   for (size_t i = 0; i < bytes.size() / sizeof(T); ++i) words.push_back(element_text(element(i)));
-  const auto counts = [&](size_t i) {  // element i is the previous one plus 1
+  const auto counts = [&](size_t i) {  // element i is the previous element plus 1
     if constexpr (std::is_same_v<T, bool> || is_complex_element<T> || is_packed_element<T>) {
       return false;
     } else {
@@ -81,13 +81,13 @@ std::string elements_text(std::span<const std::byte> bytes) {
   return text;
 }
 
-/// Returns ` = 1 2 3`, empty if no elements are written.
+/// Returns ` = 1 2 3`; empty if the elements are not written.
 std::string values_text(const RecordedTensor& t, int64_t most_elements) {
   if (!t.has_values || t.meta.numel().as_int() > most_elements || t.values.empty()) return "";
   return " =" + print_elements(t);
 }
 
-/// Returns the metadata in its short style, without the device if it is the CPU.
+/// Returns metadata in the short style. The device is left out if it is the CPU.
 std::string spelled(const MetaText& text) {
   std::string spelled = to_string(text, MetaStyle::People);
   if (const size_t at = spelled.find("@cpu"); text.meta.device.is_cpu() && at != spelled.npos) spelled.erase(at, 4);

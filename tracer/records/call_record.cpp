@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kMaxListDepth = 8;
 
-/// Reason why a valid record cannot be replayed by this runtime.
+/// Thrown with the reason why a valid record cannot be replayed here.
 struct Unusable {
   std::string why;
 };
@@ -28,7 +28,7 @@ std::optional<ErrorFamily> family_of(std::string_view error) {
   if (error == "ValueError") return ErrorFamily::Value;
   if (error == "RuntimeError") return ErrorFamily::Runtime;
   if (error == "NotImplementedError") return ErrorFamily::NotImplemented;
-  // Operators written in Python raise other classes: AssertionError, KeyError, Exception.
+  // Operators written in Python raise other classes too: AssertionError, KeyError, Exception.
   if (error.ends_with("Error") || error.ends_with("Exception")) return ErrorFamily::Runtime;
   return std::nullopt;
 }
@@ -37,7 +37,7 @@ class RecordParser {
  public:
   explicit RecordParser(CallRecord& record) : record_(record) {}
 
-  /// `keywords` are in the order of the text, which numbers their tensors.
+  /// Parses a record. `keywords` are in the order of the text, because tensors are numbered in that order.
   void parse(const JsonView& top, const std::vector<std::pair<std::string, Json>>& keywords) {
     read_format(top);
     record_.id = one_line(top.at("id").string());
@@ -76,7 +76,7 @@ class RecordParser {
     if (const auto unknown = top.find("unknown")) read_unknown(*unknown);
     const auto holds_values = [](const RecordedTensor& t) { return !t.values.empty(); };
     const bool valueless = std::none_of(record_.tensors.begin(), record_.tensors.end(), holds_values);
-    // If sizes and success both depend on values, a run on other values is no evidence for either.
+    // If both the sizes and whether the call raises depend on values, a run on other values is no evidence.
     record_.lacks_values |= record_.data_dependent && record_.value_dependent && valueless;
   }
 
@@ -152,13 +152,14 @@ class RecordParser {
     });
   }
 
-  /// Returns the number, -1 if `key` is none.
+  /// Returns the number that `key` spells; -1 if it spells none.
   static int flat_number(const std::string& key) {
     const bool digits = !key.empty() && key.size() < 6 && key.find_first_not_of("0123456789") == key.npos;
     return digits ? std::stoi(key) : -1;
   }
 
-  /// Returns the number of the tensor argument that the member's key names.
+  /// Returns the number of the tensor argument that `key` names. RAISES if the call has no tensor argument of that
+  /// number.
   int tensor_number(const std::string& key, const JsonView& v) const {
     const int number = flat_number(key);
     if (number < 0 || static_cast<size_t>(number) >= record_.tensors.size())
@@ -176,7 +177,7 @@ class RecordParser {
     }
   }
 
-  /// Stores the first reason why the record cannot be replayed. Parsing continues, so the rest of the line is checked
+  /// Notes the first reason why the record cannot be replayed. Parsing goes on, so that the rest of the line is checked
   /// too.
   void unusable(std::string why) {
     if (!record_.unusable.empty()) return;
@@ -191,7 +192,7 @@ class RecordParser {
       a.kind = RecordedArgument::Kind::List;
       for (size_t i = 0; i < v.size(); ++i) a.items.push_back(argument(v.item(i), depth + 1));
     } else if (v.is_object() && v.find("dict")) {
-      // A dict is a list of pairs, because tensors are numbered in the order of the text.
+      // A dict is recorded as a list of pairs, because tensors are numbered in the order of the text.
       if (depth >= kMaxListDepth) v.refuse("lists nest deeper than {}", kMaxListDepth);
       a.kind = RecordedArgument::Kind::List;
       a.is_dict = true;
@@ -217,7 +218,7 @@ class RecordParser {
     const Json& json = v.json();
     if (json.is_boolean()) return Value(v.boolean());
     if (json.is_number_float()) return Value(v.number());
-    // An unsigned number above the range of i64 becomes the i64 with equal bits.
+    // An unsigned number beyond the range of i64 becomes the i64 with equal bits.
     if (json.is_number_unsigned()) return Value(static_cast<int64_t>(v.unsigned_integer()));
     if (json.is_number()) return Value(v.integer());
     const auto [kind, payload] = v.tagged();
@@ -273,12 +274,12 @@ class RecordParser {
     const JsonView text = v.at("t");
     std::string spelled(text.string());
     const size_t end = std::min(spelled.find('['), spelled.size());
-    // Older recorders wrote some dtypes by their long names.
+    // Older recorders wrote long names for some dtypes.
     if (const auto long_named = dtype_named(spelled.substr(0, end))) spelled.replace(0, end, name(*long_named));
     try {
       t.meta = parse_meta(spelled);
     } catch (const Error& e) {
-      // A dtype that this runtime lacks is no error of the record.
+      // If ersatz lacks the dtype, the record is valid but cannot be replayed.
       if (end == spelled.size() || end == 0 || parse_dtype(spelled.substr(0, end))) text.refuse("{}", e.message);
       unusable(fmt::format("dtype {}", spelled.substr(0, end)));
       t.meta = TensorMeta(DType::F32, {});
@@ -288,7 +289,7 @@ class RecordParser {
     if (t.meta.sizes.size() > kMaxRecordRank)
       text.refuse("{} dimensions, the most are {}", t.meta.sizes.size(), kMaxRecordRank);
     t.storage = v.at("s").integer();
-    const auto bytes_of = v.find("n");  // results of records with gradients have none
+    const auto bytes_of = v.find("n");  // results in records with gradients have no "n"
     t.nbytes = bytes_of || !record_.gradients ? v.at("n").integer() : storage_bytes_needed(t.meta).as_int();
     if (real && t.nbytes < 0) v.refuse("a storage of {} bytes", t.nbytes);
     if (const auto is = v.find("is")) {
@@ -303,7 +304,7 @@ class RecordParser {
     SymInt needed;
     try {
       needed = storage_bytes_needed(t.meta);
-      // A small storage can have many elements (stride 0), and a kernel would visit each.
+      // With stride 0 a small storage can have very many elements, and a kernel would visit each of them.
       if (t.meta.numel().as_int() > kMaxRecordElements) unusable("a tensor of very many elements");
     } catch (const Error& e) {
       text.refuse("{}", e.message);
@@ -311,7 +312,7 @@ class RecordParser {
     if (needed.as_int() > t.nbytes) {
       text.refuse("its elements need {} bytes, the storage has {}", needed.as_int(), t.nbytes);
     }
-    if (const auto bytes = v.find("hex")) {  // has precedence over "v"
+    if (const auto bytes = v.find("hex")) {  // "hex" has precedence over "v"
       t.values = parse_bytes(*bytes, t.meta);
       t.has_values = true;
     } else if (const auto values = v.find("v")) {
@@ -321,8 +322,8 @@ class RecordParser {
     return t;
   }
 
-  /// Joins tensors with one storage number to one storage of the largest recorded size, because some tensors record
-  /// only the bytes of their own elements. Refuses a total above the bound.
+  /// Gives tensors with equal storage numbers one storage of the largest recorded size. Their sizes may differ, because
+  /// some tensors record only the bytes of their own elements. RAISES if the total is above the limit.
   void join_storages(const JsonView& top) {
     std::unordered_map<int64_t, int64_t> sizes;
     for (const RecordedTensor& t : record_.tensors) {
@@ -385,10 +386,10 @@ class RecordParser {
   }
 
   CallRecord& record_;
-  std::string about_;  // the argument or result that is being read
+  std::string about_;  // the argument or result that is being parsed
 };
 
-/// Parses the outermost object up to the first member that identifies the kind of file.
+/// Parses the outermost object up to the first key that tells the kind of file.
 class TopKeys final : public nlohmann::json_sax<Json> {
  public:
   bool is_record = false;
@@ -445,7 +446,7 @@ std::vector<Tensor> make_recorded_tensors(const CallRecord& record) {
   std::unordered_map<int64_t, Ref<Storage>> storages;
   std::vector<Tensor> tensors;
   for (const RecordedTensor& t : record.tensors) {
-    if (t.is >= 0) {  // the tensor is passed twice
+    if (t.is >= 0) {  // one tensor is passed twice
       tensors.push_back(tensors[static_cast<size_t>(t.is)]);
       continue;
     }

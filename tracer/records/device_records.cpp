@@ -16,12 +16,12 @@
 namespace ersatz {
 namespace {
 
-/// Learns layouts from one call, or returns the reason why it does not.
+/// Learns the layouts of one call, or returns the reason why it cannot.
 class LearntCall {
  public:
   explicit LearntCall(const CallRecord& record) : record_(record) {}
 
-  /// Returns an empty text if the call was used.
+  /// Returns an empty text if the call was used, else the reason why it was not.
   std::string learn(RecordedLayouts& rows) {
     if (!record_.unusable.empty()) return record_.unusable;
     if (!record_.died.empty() || !record_.outcome.error.empty()) return "the call failed on the device";
@@ -41,9 +41,10 @@ class LearntCall {
 
  private:
   std::string compare_with(const OpEntry& op, RecordedLayouts& rows) {
-    is_composite_ = op.composite && !op.rule;  // calls in the composite's body lay out the memory that they write
+    is_composite_ = op.composite && !op.rule;  // the calls inside a composite allocate the memory
     const std::vector<Value> args = arguments(op);
-    const std::string situation = layout_situation(args);  // the call may change its arguments
+    // Taken before the call, because the call may change its arguments.
+    const std::string situation = layout_situation(args);
     Values answered;
     {
       const FakeScope scope(mode_);
@@ -72,7 +73,7 @@ class LearntCall {
     return any ? kOther : "";
   }
 
-  /// Returns whether the call laid the tensor out: it is new, or an argument that the call resized.
+  /// Returns whether the call decided the tensor's layout: the tensor is new, or an argument that the call resized.
   bool is_laid_out(const OutcomeLeaf& leaf) const {
     if (leaf.kind != OutcomeLeaf::Kind::Tensor || !leaf.place) return false;
     if (leaf.place->same_storage < 0) return true;

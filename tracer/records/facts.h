@@ -1,7 +1,7 @@
-// `facts.json`: the results of each node in a real eager run, recorded for a program.
+// Reads `facts.json`: the results of each node of a program in a real eager run.
 //
-// It has metadata of real tensors, numbers, and for each result the earlier value whose storage it shares. The file is
-// hostile input: a refusal is an InvalidArgument of one line with file and place.
+// It has the metadata of tensors, numbers, and for each result the earlier value whose storage it shares. The file is
+// not trusted: a refusal is an InvalidArgument of one line with file and place.
 #pragma once
 
 #include <memory>
@@ -16,10 +16,11 @@ namespace ersatz {
 
 struct ResultFact {
   std::string value;               ///< name in the graph
-  std::optional<TensorMeta> real;  ///< metadata of a tensor
-  std::optional<Value> number;     ///< value of a number
-  std::string alias;               ///< first earlier value with the same storage; empty: it has its own
-  std::string verdict;             ///< the recorder's comparison with the exporter's metadata: `equal`, ...
+  std::optional<TensorMeta> real;  ///< metadata, if it is a tensor
+  std::optional<Value> number;     ///< the value, if it is a number
+  std::string alias;               ///< the first earlier value on the same storage; empty: the storage is its own
+  /// Result of the recorder's own comparison with the exporter's metadata: `equal`, ...
+  std::string verdict;
 };
 
 struct NodeFacts {
@@ -39,16 +40,16 @@ class Facts {
   static Facts parse(std::string_view text, const std::string& file);
 
   std::string program;
-  std::vector<std::pair<std::string, int64_t>> symbols;  ///< values in the recorded run
+  std::vector<std::pair<std::string, int64_t>> symbols;  ///< values of the symbols in the recorded run
   std::vector<NodeFacts> nodes;
-  bool stopped = false;  ///< the run ended in an error after the last row
+  bool stopped = false;  ///< the recorded run ended with an error after the last row
 
   const NodeFacts* find(std::string_view node) const;
-  /// Returns the fact of the value with this name, null if there is none.
+  /// Returns the fact about the value with this name; null if there is none.
   const ResultFact* find_value(std::string_view value) const;
 
  private:
-  struct Index;  ///< points into `nodes`
+  struct Index;  ///< maps names to elements of `nodes`
   std::unique_ptr<Index> index_;
 };
 

@@ -38,7 +38,7 @@ void read_result_flags(const JsonView& v, std::vector<RecordedFlags>& to) {
 
 RecordedGradient read_gradient(const JsonView& v) {
   RecordedGradient g;
-  if (v.is_string()) {  // `.grad` of a leaf has only metadata
+  if (v.is_string()) {  // `.grad` of a leaf has metadata only
     g.meta = parse_meta(v.string());
     return g;
   }

@@ -34,7 +34,7 @@ std::vector<std::string_view> input_names(const Program& p) {
   return names;
 }
 
-/// Returns the operator's name in the program: `aten.relu.default` for `torch.ops.aten.relu.default`.
+/// Returns the operator's name in the program's spelling: `aten.relu.default` for `torch.ops.aten.relu.default`.
 std::string operator_name(const ProgramOp& op, std::string_view target) {
   constexpr std::string_view ops = "torch.ops.";
   if (target.starts_with(ops)) target.remove_prefix(ops.size());
@@ -69,7 +69,7 @@ std::string input_mismatch(const Program& p, const NodeFacts& row, const SymbolV
   if (!fact || !fact->real) return "";
   if (!is_tensor_input(p, *in)) return fmt::format("input '{}' is {} there and no tensor here", row.node, *fact->real);
   TensorMeta here = input_meta(p, *in, symbols, choice);
-  here.device = fact->real->device;  // a program may run on another device than its facts
+  here.device = fact->real->device;  // the program may run on another device than the recorded run
   here.requires_grad = fact->real->requires_grad;
   if (!diff(here, *fact->real).is_significant()) return "";
   return fmt::format("input '{}' is {} there and {} in this run", row.node, *fact->real, here);

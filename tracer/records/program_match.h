@@ -1,7 +1,8 @@
 // Checks that facts and stored values belong to a program and to its next run.
 //
-// Both are found by name, and names like `relu` occur in every program. Facts of another program would be used wherever
-// names agree by chance. Each function returns a sentence with the first disagreement, or an empty string.
+// Facts and stored values are found by name, and names like `relu` occur in every program. Without the check, facts of
+// another program would be used wherever names are equal by chance. Each function returns a sentence with the first
+// disagreement, or an empty string.
 #pragma once
 
 #include <string>
@@ -14,14 +15,14 @@
 
 namespace ersatz {
 
-/// Requires a row for each node of the program, in order, with equal name, operator and results. Rows may stop early if
-/// the recorded run ended in an error. Rows of inputs must have the metadata that this run's inputs will have; they may
-/// be missing.
+/// Compares facts with the program. There must be a row for each node, in order, with equal name, operator and results.
+/// Later rows may be missing if the recorded run ended with an error. A row of an input may be missing, else it must
+/// have the metadata that the input of this run will have.
 std::string mismatch(const Facts& facts, const Program& program, const SymbolValues& symbols,
                      const InputChoice& choice = {});
 
-/// Requires that `inputs` has exactly the tensors that the caller passes, and that the other lists name outputs,
-/// buffers and inputs of the program.
+/// Compares stored values with the program. `inputs` must have exactly the tensors that the caller passes. The other
+/// lists must name outputs, buffers and inputs of the program.
 std::string mismatch(const InputsOutputs& stored, const Program& program);
 
 }  // namespace ersatz

@@ -26,7 +26,7 @@ bool RecordChunks::next(RecordChunk& chunk) {
     std::string text = std::move(rest_);
     rest_.clear();
     bool ended = false;
-    size_t whole = 0;  // number of bytes up to the end of the last whole line
+    size_t whole = 0;  // number of bytes up to the end of the last complete line
     while (!ended && whole == 0) {
       const size_t had = text.size();
       if (had > kMaxRecordLine) {

@@ -1,6 +1,6 @@
-// Reads files of recorded calls in chunks of whole lines, with a bounded number of bytes each.
+// Reads files of recorded calls in chunks of complete lines. Each chunk has a limited number of bytes.
 //
-// Callers lock: one thread reads at a time. A chunk belongs to the caller.
+// Only one thread may read at a time; callers have to lock. A chunk is owned by the thread that read it.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@
 
 namespace ersatz {
 
-/// Consecutive whole lines of one file.
+/// Consecutive complete lines of one file.
 struct RecordChunk {
-  int64_t number = 0;  ///< index of the chunk over all files, from 0
+  int64_t number = 0;  ///< number of the chunk, counted over all files from 0
   std::string file;
   int64_t first_line = 1;
   std::string text;
@@ -34,7 +34,8 @@ struct RecordChunk {
 class RecordChunks {
  public:
   explicit RecordChunks(std::vector<std::string> files, size_t chunk_bytes = size_t(256) << 10);
-  /// Returns false if there are no more chunks. Raises InvalidArgument if a file cannot be read or a line is too long.
+  /// Reads the next chunk. Returns false if there is none. RAISES InvalidArgument if a file cannot be read or a line is
+  /// too long.
   bool next(RecordChunk& chunk);
   int64_t bytes_total() const { return total_; }
   int64_t bytes_read() const { return read_; }
@@ -45,7 +46,7 @@ class RecordChunks {
   const size_t chunk_bytes_;
   size_t at_ = 0;
   InputFile file_;
-  std::string rest_;  // the start of a line whose end has not been read
+  std::string rest_;  // the beginning of a line whose end has not been read yet
   int64_t line_ = 1;
   int64_t chunks_ = 0, total_ = 0, read_ = 0;
 };

@@ -26,7 +26,8 @@ RecordEvidence::RecordEvidence(const CallRecord& record, const RecordedOutcome& 
                                const Options& options)
     : record_(&record), flat_(flat), options_(options) {
   const bool told = options.of != Evidence::Of::SomeRun;
-  // A device may share memory differently from the CPU. If its results were predicted, the prediction decides.
+  // A device may share memory differently from the CPU. If the record has a prediction for CUDA, the prediction's
+  // sharing is used.
   const bool predicted = !told && record.cuda_fake && !record.cuda_fake->results.empty();
   for (const RecordedResult& r : (predicted ? *record.cuda_fake : outcome).results) {
     ResultFacts& f = results_.emplace_back();

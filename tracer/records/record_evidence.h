@@ -11,18 +11,18 @@ namespace ersatz {
 class RecordEvidence {
  public:
   struct Options {
-    Evidence::Of of = Evidence::Of::ThisCall;  ///< SomeRun: the evidence has only which tensors share storage
-    Device device = kCPU;                      ///< device of the call, to which the metadata are converted
+    Evidence::Of of = Evidence::Of::ThisCall;  ///< SomeRun: the evidence only tells which tensors share storage
+    Device device = kCPU;                      ///< device of the call; recorded metadata are converted to it
     bool values = true;
   };
 
   RecordEvidence() = default;
-  /// `outcome` is one of the outcomes of `record`. `flat` has the index of each of its tensors among the flat tensor
-  /// arguments of the bound call, -1 for a tensor that is none of them.
+  /// `outcome` is one of the outcomes in `record`. `flat` has, for each tensor of the record, its number among the flat
+  /// tensor arguments of the bound call; -1: it is none of them.
   RecordEvidence(const CallRecord& record, const RecordedOutcome& outcome, std::span<const int> flat,
                  const Options& options);
 
-  /// Returns a view into this object.
+  /// Returns evidence that refers to this object.
   Evidence evidence() const;
 
  private:

@@ -3,7 +3,8 @@
 namespace ersatz {
 namespace {
 
-/// Returns the alias place of result k. A result that is an argument shares its memory, whatever storage number it has.
+/// Returns the AliasPlace of result k. If a result is an argument, it shares the argument's memory, whatever its
+/// storage number is.
 AliasPlace place_of(const CallRecord& record, const RecordedOutcome& outcome, size_t k) {
   const RecordedTensor& t = outcome.results[k].tensor;
   AliasPlace place;

@@ -18,15 +18,15 @@
 namespace ersatz {
 namespace {
 
-using Line = nlohmann::ordered_json;  // a record or a part of it
+using Line = nlohmann::ordered_json;  // JSON of a record or of a part of it
 
-/// Returns a JSON number, or a string for an infinity or NaN.
+/// Returns a JSON number; for an infinity or NaN, a string.
 Line number(double d) {
   if (std::isfinite(d)) return d;
   return std::isnan(d) ? "nan" : d < 0 ? "-inf" : "inf";
 }
 
-/// Returns the number as an argument, where an infinity or NaN must not be a string.
+/// Returns a number as an argument. There an infinity or NaN is an object, because a string would be another argument.
 Line special(double d) {
   if (std::isfinite(d)) return d;
   return std::isnan(d) ? Line{{"nan", 1}} : Line{{"inf", d < 0 ? -1 : 1}};
@@ -64,11 +64,11 @@ Line literal(const Value& v) {
       return items;
     }
     default:
-      return nullptr;  // None, or a generator, which records do not have
+      return nullptr;  // None; a generator cannot be recorded
   }
 }
 
-/// Returns the elements in row-major order, as numbers of the widest dtype of their kind.
+/// Returns the elements in row-major order, converted to `wide`, the widest dtype of their kind.
 template <class T>
 std::vector<T> elements(const RecordedTensor& t, DType wide) {
   const Tensor rows = make_real_tensor(TensorMeta(t.meta.dtype, t.meta.sizes));
@@ -103,7 +103,7 @@ Line values(const RecordedTensor& t) {
   return list;
 }
 
-/// Returns the elements' bytes, which distinguish NaNs and signed zeros.
+/// Returns the bytes of the elements as hexadecimal digits. They distinguish NaNs and signed zeros.
 std::string hex(const RecordedTensor& t) {
   std::string digits;
   for (const std::byte b : t.values) digits += fmt::format("{:02x}", static_cast<unsigned>(b));
@@ -112,7 +112,7 @@ std::string hex(const RecordedTensor& t) {
 
 Line tensor(const RecordedTensor& t) {
   TensorMeta meta = t.meta;
-  meta.conj = meta.neg = meta.requires_grad = false;  // conj and neg are separate members
+  meta.conj = meta.neg = meta.requires_grad = false;  // conj and neg are separate keys of the record
   Line json = {{"t", to_string(meta)}, {"s", t.storage}, {"n", t.nbytes}};
   if (t.meta.conj) json["conj"] = true;
   if (t.meta.neg) json["neg"] = true;
@@ -135,7 +135,7 @@ Line result(const RecordedResult& r) {
   return r.kind == RecordedResult::Kind::Number ? literal(r.number) : Line();
 }
 
-/// Adds the outcome of a call or prediction to a record: `out` and `after`, or `err`.
+/// Adds an outcome to the JSON of a record: `out` and `after`, or `err`.
 void add_outcome(const RecordedOutcome& outcome, Line& json) {
   if (!outcome.error.empty()) {
     json[outcome.refused ? "fake_err" : "err"] = outcome.error;
@@ -147,7 +147,7 @@ void add_outcome(const RecordedOutcome& outcome, Line& json) {
   for (const auto& [argument, t] : outcome.after) json["after"][std::to_string(argument)] = tensor(t);
 }
 
-/// Returns the metadata with symbols replaced by their examples.
+/// Returns the metadata with each expression replaced by its value at the symbols' hints.
 TensorMeta at_hints(const TensorMeta& meta) {
   const auto plain = [&](SymInt v) {
     const std::optional<int64_t> n = value_at_hints(v);
@@ -162,7 +162,7 @@ TensorMeta at_hints(const TensorMeta& meta) {
   return out;
 }
 
-/// Collects the recorded arguments of one call.
+/// Collects the arguments of one call into a record.
 class RecordedCall {
  public:
   RecordedCall(CallRecord& record, int64_t most_elements) : record_(record), most_elements_(most_elements) {}

@@ -42,8 +42,8 @@ T element(const JsonView& v) {
   }
 }
 
-/// Returns the element that memory must hold so that a tensor with these conj and neg bits reads as `v`. Conjugation
-/// and negation are their own inverses, so it also returns the value that a stored element `v` reads as.
+/// Returns the element that has to be in memory so that a tensor with these conj and neg bits has the value `v`.
+/// Conjugation and negation are their own inverses, so it also returns the value of the stored element `v`.
 template <class T>
 T stored(T v, const TensorMeta& meta) {
   if (!meta.conj && !meta.neg) return v;

@@ -4,7 +4,7 @@ namespace ersatz {
 
 namespace {
 
-/// Collects the flat tensor arguments in order. An alias fact is an index into them.
+/// Collects the flat tensor arguments in order. An AliasFact is an index into this list.
 void flat_tensors(const Program& p, const Graph& g, std::span<const Arg> args, std::vector<ValueId>& values) {
   for (const Arg& a : args) {
     if (a.kind == Arg::Kind::Value && g.values[a.index].kind == ValueKind::Tensor) {
@@ -15,19 +15,21 @@ void flat_tensors(const Program& p, const Graph& g, std::span<const Arg> args, s
   }
 }
 
-/// Returns the first value on the storage of `value`. Two values share a storage if this is equal for both.
+/// Returns the name of the first value on the storage of `value`. Two values share a storage if their first values are
+/// equal.
 std::string_view first_on_storage(const Facts& facts, std::string_view value) {
   const ResultFact* fact = facts.find_value(value);
   return fact && !fact->alias.empty() ? std::string_view(fact->alias) : value;
 }
 
-/// Returns the first value on the recorded storage of `value`. Only aliases to earlier values count.
+/// Returns the first value on the recorded storage of `value`. Only aliases to earlier values are followed.
 ValueId storage_root(const Graph& g, ValueId value) {
   while (g.values[value].alias < value) value = g.values[value].alias;
   return value;
 }
 
-/// Returns the flat tensor argument that the record `~%name` aliases, the first one if several share that storage.
+/// Returns the flat tensor argument that `result` is recorded to alias (`~%name`). If several arguments share that
+/// storage, returns the first.
 AliasFact recorded_alias(const Program& p, const Graph& g, const Node& node, ValueId result) {
   AliasFact alias;
   if (g.values[result].alias == kNone) return alias;

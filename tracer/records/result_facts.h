@@ -1,4 +1,4 @@
-// Collects a program's evidence about a node's results for crosscheck (fake/crosscheck/witness.h).
+// Collects the evidence about a node's results for crosscheck (fake/crosscheck/witness.h).
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace ersatz {
 
-/// Returns one entry per flat result of the node. Symbols in recorded metadata are replaced by `symbols`; metadata with
-/// a symbol that has no value is left out. `facts` may be null.
+/// Returns one ResultFacts for each flat result of the node. Symbols in recorded metadata are replaced by their values
+/// in `symbols`; metadata with a symbol that has no value are left out. `facts` may be null.
 std::vector<ResultFacts> result_facts(const Program& program, const Graph& graph, const Node& node, const Facts* facts,
                                       const SymbolValues& symbols);
 

@@ -16,7 +16,7 @@ bool is_differentiable(const Value& v) {
   return is_float(t) || is_complex(t);
 }
 
-/// Passes the gradient of a result on through its first edge, and zeros through the others.
+/// Passes the gradient of a result on to its first edge, and passes zeros to the other edges.
 class BranchNode final : public GradNode {
  public:
   explicit BranchNode(std::string_view name) : name_(name) {}
@@ -55,7 +55,8 @@ BranchGradients::BranchGradients(std::string_view node_name, std::span<const Val
   if (!operands_.empty()) start_ = make_ref<BranchNode>(name_)->sequence;
 }
 
-/// Looks through the nodes that the graph made; gradients leave these into the operands' histories.
+/// Returns the operands whose history no gradient from `histories` reaches. It follows the nodes that the nested graph
+/// made; where an edge leaves these nodes, it leads into the history of an operand.
 std::vector<BranchGradients::Operand> BranchGradients::unused_by(std::span<const Edge> histories) const {
   std::set<std::pair<const GradNode*, uint32_t>> left;
   std::set<const GradNode*> seen;

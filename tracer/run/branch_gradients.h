@@ -1,7 +1,8 @@
-// Gradients of what a nested graph returns, where which graph runs, or how often, depends on data.
+// Gradients of the results of a nested graph, if data decides which graph runs or how often.
 //
-// The calls of the graph that runs are followed as any others. PyTorch's nodes of `cond` and `while_loop` give each
-// operand a gradient: zeros, where the graph that ran does not use the operand. So do these.
+// Autograd follows the calls of the graph that runs, like any calls. PyTorch's autograd nodes for `cond` and
+// `while_loop` give every operand a gradient: zeros if the graph that ran does not use the operand. The nodes made here
+// do that too.
 #pragma once
 
 #include <span>
@@ -15,12 +16,13 @@ namespace ersatz {
 
 class BranchGradients {
  public:
-  /// Before the graph runs. `node_name` is a literal: `CondAutogradOpBackward`.
+  /// Must be constructed before the graph runs. `node_name` is a literal, for example `CondAutogradOpBackward`.
   BranchGradients(std::string_view node_name, std::span<const Value> operands);
 
-  /// Gives results of floating point or complex dtype a node: gradients go on into the history of `histories[i]`, and
-  /// zeros to each operand that no history among `histories` leads to. `histories` are the results, or the results of a
-  /// graph that may have run instead. Does nothing where no gradient is wanted.
+  /// Gives each result of floating point or complex dtype an autograd node. The node passes gradients on into the
+  /// history of `histories[i]`, and zeros to each operand that no history in `histories` leads to. `histories` are the
+  /// results themselves, or the results of a graph that may have run instead. Does nothing if no operand requires a
+  /// gradient.
   void follow(std::span<const Value> results, std::span<const Value> histories) const;
 
  private:
@@ -31,8 +33,8 @@ class BranchGradients {
   std::vector<Operand> unused_by(std::span<const Edge> histories) const;
 
   std::string_view name_;
-  std::vector<Operand> operands_;  // those that a gradient is wanted of
-  uint64_t start_ = 0;             // nodes of the graph have this sequence number or a later one
+  std::vector<Operand> operands_;  // operands that require a gradient
+  uint64_t start_ = 0;             // autograd nodes that the graph makes have this sequence number or a later one
 };
 
 }  // namespace ersatz

@@ -13,7 +13,7 @@ namespace {
 using Operands = std::vector<Value>;
 
 std::span<const Arg> args_of(const Program& p, const Node& node) { return p.view(node.args); }
-/// Returns the number of values in an argument that is a list.
+/// Returns the number of values in a list argument.
 size_t length_of(const Program& p, const Arg& a) {
   if (a.kind == Arg::Kind::List) return p.list(a).size();
   const bool list = a.kind == Arg::Kind::Literal &&
@@ -49,7 +49,8 @@ bool is_same(const Value& a, const Value& b) {
 }
 std::string in_words(const Value& v) { return v.is_tensor() ? to_string(v.tensor_impl()->meta) : to_string(v); }
 
-/// Raises unless both runs give results with equal metadata. Missing data decides which run would be the right one.
+/// RAISES DataDependentOutput unless both runs return results with equal metadata. The data that decides which run is
+/// right is missing.
 void require_alike(const RuleCall& call, std::string_view what, const Operands& a, const Operands& b) {
   for (size_t k = 0; k < a.size(); ++k) {
     if (is_same(a[k], b[k])) continue;
@@ -120,7 +121,7 @@ class WhileLoop final : public HigherOrderOp {
       carried = body_.run(inputs);
     }
   }
-  /// The number of iterations is unknown.
+  /// Returns the carried values if the number of iterations is unknown.
   Operands after_some(const CompositeCall& call, const Operands& carried, const Operands& others,
                       const BranchGradients& gradients) const {
     const Operands before = unknown_like(carried);
@@ -135,10 +136,10 @@ class WhileLoop final : public HigherOrderOp {
   NestedGraph more_, body_;
 };
 
-/// Runs a graph for each slice of some tensors, and carries values from one step to the next.
+/// Runs a graph for each slice of some tensors. Carries values from one step to the next.
 class SliceLoop : public HigherOrderOp {
  protected:
-  /// `lists` are the node's lists of operands; number `of_xs` is the list of sliced tensors.
+  /// `lists` are the node's lists of operands. The list with number `of_xs` has the tensors that are sliced.
   SliceLoop(const Program& p, const Node& node, std::vector<Arg> lists, size_t of_xs, const PrepareOptions& options)
       : HigherOrderOp(p, node, std::move(lists)),
         xs_(of_xs),
@@ -153,7 +154,8 @@ class SliceLoop : public HigherOrderOp {
     }
     return xs[0].tensor().size(0);
   }
-  /// Returns the stacked result of `steps` steps, given one step's result. Its values are unknown, or `steps` is 0.
+  /// Returns a result with the metadata of `steps` stacked results like `of_one`. It is used if the values are unknown,
+  /// or if `steps` is 0.
   static Value stand_in(const Value& of_one, const SymInt& steps) {
     if (!of_one.is_tensor()) return of_one;
     DimVec sizes{steps};
@@ -204,7 +206,7 @@ class Scan final : public SliceLoop {
       std::vector<Operands> added;
       for (int64_t i = 0; i < n.as_int(); ++i) {
         Operands slices = slices_of(xs, i);
-        // PyTorch's first step gets copies of the slices.
+        // In PyTorch the first step gets copies of the slices, so it does here.
         if (i == 0) std::transform(slices.begin(), slices.end(), slices.begin(), row_major_copy);
         Operands of_step;
         std::tie(carried, of_step) = step(slices);
@@ -256,7 +258,7 @@ class Map final : public SliceLoop {
   }
 };
 
-/// A call that the token orders relative to other calls with effects.
+/// A call of an operator with side effects. A token argument orders it relative to other calls with side effects.
 class WithEffects final : public HigherOrderOp {
  public:
   WithEffects(const Program& p, const Node& node)
@@ -289,7 +291,7 @@ class WithEffects final : public HigherOrderOp {
   }
 
   const OpEntry* called_;
-  std::vector<std::string> keywords_;  // per operand; empty: it is positional
+  std::vector<std::string> keywords_;  // for each operand, its keyword; empty: it is positional
 };
 
 }  // namespace

@@ -8,16 +8,17 @@
 //   map_impl(graph, [xs...], [others...])                              returns the stacked results for all slices
 //   with_effects(token, op, arguments...)                              returns another token, and the op's results
 //
-// scan and map_impl take slices of dim 0. If the deciding data is missing (fakes), both graphs of a cond and one
-// iteration of a loop run. Their results must have equal metadata, which the node's results then have, with unknown
-// values. Otherwise DataDependentOutput names the result. Source: PyTorch's operators of these names.
+// scan and map_impl take slices of dim 0. For fakes, the data that decides may be missing. Then both graphs of a cond
+// run, or one iteration of a loop. If their results have equal metadata, the node's results have these metadata and
+// unknown values. Otherwise DataDependentOutput is raised with the number of the result. Source: PyTorch's operators of
+// these names.
 #pragma once
 
 #include "tracer/run/higher_order.h"
 
 namespace ersatz {
 
-/// Returns null for other nodes. Raises like `higher_order_op`.
+/// Returns the operator of a node listed above; null for another node. RAISES the errors of `higher_order_op`.
 std::unique_ptr<HigherOrderOp> control_flow_op(const Program& program, const Node& node, const PrepareOptions& options);
 
 }  // namespace ersatz

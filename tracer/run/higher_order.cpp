@@ -38,7 +38,7 @@ HigherOrderOp::HigherOrderOp(const Program& of, const Node& made_of, std::vector
 
 namespace {
 
-/// A graph that runs unchanged in a grad mode or autocast scope.
+/// A nested graph that runs unchanged, under a grad mode or in an autocast scope.
 class WrappedGraph final : public HigherOrderOp {
  public:
   enum class Kind { Grad, Autocast };
@@ -84,8 +84,8 @@ class WrappedGraph final : public HigherOrderOp {
   NestedGraph body_;
 };
 
-/// A graph that runs unchanged without a scope: a region that is compiled once or recomputed in the backward pass, or a
-/// module that a graph calls.
+/// A nested graph that runs unchanged, without a scope. It is a region that is compiled once, a region that is
+/// recomputed in the backward pass, or a module that a graph calls.
 class PlainGraph final : public HigherOrderOp {
  public:
   PlainGraph(const Program& p, const Node& node, uint32_t first, const PrepareOptions& options)
@@ -95,7 +95,8 @@ class PlainGraph final : public HigherOrderOp {
   }
 
  private:
-  /// Returns the operands from `first` on. Keyword arguments are settings, which change no metadata.
+  /// Returns the positional operands from `first` on. Keyword arguments are left out, because they are settings that
+  /// change no metadata.
   static std::vector<Arg> positional(const Program& p, const Node& node, uint32_t first) {
     std::vector<Arg> args;
     for (const Arg& a : p.view(node.args).subspan(first)) {
@@ -110,7 +111,7 @@ class PlainGraph final : public HigherOrderOp {
   NestedGraph body_;
 };
 
-/// An op that writes arguments, called on copies of these arguments.
+/// An op that writes arguments. It is called on copies of these arguments.
 class Functionalized final : public HigherOrderOp {
  public:
   Functionalized(const Program& p, const Node& node, const ProgramOp& op)
@@ -140,7 +141,8 @@ class Functionalized final : public HigherOrderOp {
   }
 
  private:
-  /// The source of the called op's argument: an operand, an index into the bases, or (neither) its default.
+  /// The origin of an argument of the called op: an operand, or an index into the bases. If both are -1, it has its
+  /// default.
   struct Source {
     int argument = -1, base = -1;
   };
@@ -179,7 +181,7 @@ class Functionalized final : public HigherOrderOp {
 
   const OpEntry* called_;
   int bases_ = -1;
-  std::vector<Source> sources_;  // per argument of the called op
+  std::vector<Source> sources_;  // for each argument of the called op
 };
 
 }  // namespace

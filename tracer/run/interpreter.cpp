@@ -29,15 +29,16 @@ void NodeHandler::uncallable(const NodeCall& call, std::span<Values>) {
 void NodeHandler::faulty(const NodeCall&, const Error& error, std::span<Values>) { throw error; }
 
 namespace {
-/// Starts a new epoch in each mode, so data-dependent values of this run get new symbols. Returns false if no mode
-/// makes symbols.
+/// Begins a new epoch in each fake mode of the inputs, so that data-dependent values of this run get new symbols.
+/// Returns false if no mode makes symbols.
 bool advance_epochs(std::span<const std::vector<Value>> inputs) {
   InlineVec<FakeModeState*, 2> modes;
   const auto add = [&](FakeModeState* mode) {
     if (mode && std::find(modes.begin(), modes.end(), mode) == modes.end()) modes.push_back(mode);
   };
   add(active_fake_mode());
-  const void* last = nullptr;  // skips repeats: neighbouring tensors mostly have one mode
+  // The mode of the tensor before: neighbouring tensors mostly have one mode, which is added once.
+  const void* last = nullptr;
   for (const std::vector<Value>& lane : inputs) {
     for_each_tensor(lane, [&](const TensorImpl* t) {
       if (t->fake_mode.get() == last) return;
@@ -58,20 +59,20 @@ struct Interpreter::Impl {
   Impl(const PreparedProgram& prepared, NodeHandler* handler, int lanes);
 
   struct Lane {
-    std::vector<Value> values;       ///< per ValueId; owns the values
-    std::vector<Value> args, items;  ///< elements that a patch writes are borrowed
+    std::vector<Value> values;       ///< values by ValueId; this vector owns them
+    std::vector<Value> args, items;  ///< elements that `patch` fills are borrowed from `values`
     std::vector<SymInt> integers;
-    std::vector<Value> kept;  ///< converted arguments of the node being run
+    std::vector<Value> kept;  ///< converted arguments of the node that is running; elements of `args` borrow them
   };
   std::vector<std::vector<Value>> run_lanes(std::vector<std::vector<Value>> inputs, bool given_up = false);
   void start(Lane& lane, std::vector<Value> inputs);
   void run_step(NodeId id);
-  /// Calls the handler for the node. A watch receives the time and the error.
+  /// Calls the handler for a node. If there is a RunWatch, reports the time and the error to it.
   void handle(const NodeCall& call, const std::optional<Error>& misfit);
   void handle_watched(const NodeCall& call, const std::optional<Error>& misfit);
-  /// Returns the recorded data-dependent symbols of a node's results that no earlier node of this run has made.
+  /// Returns the data-dependent symbols in the node's recorded results that no earlier node of this run has made.
   std::vector<SymInt> symbols_to_make(const Node& node);
-  /// Binds the complete arguments in every lane; for a function on numbers, computes the result. Returns the error if
+  /// Fills in the arguments in every lane. For a function on numbers, also computes the result. Returns the error if
   /// the arguments do not fit.
   std::optional<Error> bind(const Step& step, const Node& node);
   void patch(Lane& lane, const Step& step);
@@ -90,10 +91,11 @@ struct Interpreter::Impl {
   std::vector<Values> results_;
   std::vector<std::span<const Value>> arg_spans_;
   bool writes_back_ = true;
-  bool has_unbacked_ = false;                 ///< the program records data-dependent symbols
-  RunWatch* watch_ = nullptr;                 ///< the watch of this run
-  bool makes_symbols_ = false;                ///< a mode of this run has a ShapeEnv
-  std::unordered_set<int64_t> data_symbols_;  ///< words of the symbols that this run has met
+  bool has_unbacked_ = false;   ///< the program's records have data-dependent symbols
+  RunWatch* watch_ = nullptr;   ///< the watch of this run
+  bool makes_symbols_ = false;  ///< a fake mode of this run has a ShapeEnv
+  /// SymInt::word() of each data-dependent symbol that occurred in this run.
+  std::unordered_set<int64_t> data_symbols_;
   std::unordered_map<NodeId, std::vector<SymbolBinding>> bindings_;
 };
 
@@ -120,7 +122,7 @@ Interpreter::Impl::Impl(const PreparedProgram& prepared, NodeHandler* handler, i
     lane.args = prepared.args;
     lane.items = prepared.items;
     lane.integers = prepared.integers;
-    // Lists borrow their items from this lane's own arena, whose memory stays where it is.
+    // A list argument borrows its items from this lane's arena, whose memory does not move.
     for (const ListSlot& list : prepared.list_slots) {
       const ArgRange r = list.items;
       lane.args[list.slot] = list.integers
@@ -181,9 +183,9 @@ std::vector<std::vector<Value>> Interpreter::Impl::run_lanes(std::vector<std::ve
 
 void Interpreter::Impl::start(Lane& lane, std::vector<Value> inputs) {
   const auto& formal = prepared_.graph().inputs;
-  for (Value& v : lane.values) v = Value();  // an error may have left values of an earlier run
+  for (Value& v : lane.values) v = Value();  // an error may have left values from an earlier run
   if (has_unbacked_) {
-    for (const Value& v : inputs) {  // no node makes symbols that inputs have
+    for (const Value& v : inputs) {  // symbols of inputs are known, so no node makes them
       if (!v.is_tensor()) continue;
       for (const SymInt size : v.tensor_impl()->meta.sizes) data_symbols_.insert(size.word());
     }
@@ -210,7 +212,7 @@ std::optional<Error> Interpreter::Impl::bind(const Step& step, const Node& node)
       }
     }
   } catch (const Error& e) {
-    return e;  // for example, an earlier node could not give the value
+    return e;  // for example, an earlier node did not return the value
   }
   return std::nullopt;
 }
@@ -324,7 +326,7 @@ void Interpreter::Impl::patch(Lane& lane, const Step& step) {
   }
 }
 
-/// Binds numbers, elements of lists, and values that the schema converts.
+/// Fills in a value that is a number, an element of a list, or has to be converted to the schema's type.
 void Interpreter::Impl::patch_slowly(Lane& lane, const Step& step, const Patch& p, const Value& v) {
   const FunctionSchema& schema = step.entry->schema;
   const Argument& formal = schema.arguments[p.position];
@@ -339,7 +341,7 @@ void Interpreter::Impl::patch_slowly(Lane& lane, const Step& step, const Patch& 
     }
     lane.items[p.slot] = v.borrowed();
   } else {
-    lane.kept.reserve(step.args.count);  // slots borrow from it
+    lane.kept.reserve(step.args.count);  // reserved, because slots borrow elements of it
     Value& copy = lane.kept.emplace_back(v);
     check_argument(schema, p.position, copy);
     lane.args[p.slot] = copy.borrowed();
@@ -385,7 +387,7 @@ void Interpreter::Impl::store(Lane& lane, const Node& node, Values& results) {
   const Program& p = prepared_.program();
   const auto formal = p.view(node.results);
   if (formal.empty()) return;
-  // A printed graph names only the results that later lines use.
+  // A printed graph names only results that later lines use, so a list may have more.
   const bool rest_unknown = p.untold.list_ends && results.size() > formal.size();
   if (results.size() != formal.size() && !rest_unknown) {
     fail_argument("{} results where the node names {}", results.size(), formal.size());

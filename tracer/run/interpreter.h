@@ -4,13 +4,13 @@
 //   Interpreter run(prepared);
 //   Values outputs = run.run(inputs);                    // real, or under whatever mode is active
 //
-// A handler decides how a node runs; the default calls `dispatch`. A run may have several *lanes*, each with its own
-// values (crosscheck: fake and real). All lanes run the same nodes. A handler sees a node's complete arguments in every
-// lane and returns results for every lane.
+// A handler decides how a node runs; the default handler calls `dispatch`. A run may have several *lanes*, each with
+// its own values: crosscheck has one with fakes and one with real tensors. All lanes run the same nodes. A handler gets
+// a node's complete arguments in every lane and returns results for every lane.
 //
-// An Interpreter may run many times and keeps its slots. It is not thread-safe. Each run advances the epoch of the fake
-// modes of its inputs, so data-dependent sizes get new symbols. The new symbol is equal to the node's symbol of the
-// previous run, unless the real values of both are known and differ.
+// An Interpreter may run many times, and then reuses its memory. It is not thread-safe. Each run begins a new epoch in
+// the fake modes of its inputs, so that data-dependent sizes get new symbols. A new symbol is declared equal to the
+// symbol that the node made in the previous run, unless the real values of both are known and differ.
 #pragma once
 
 #include <memory>
@@ -21,12 +21,13 @@
 
 namespace ersatz {
 
-/// A node that is being run, as a handler sees it.
+/// A node that is running, as a handler gets it.
 struct NodeCall {
   const PreparedProgram& prepared;
   NodeId id;
   const Step& step;
-  std::span<const std::span<const Value>> lanes;  ///< complete arguments per lane; empty for uncallable nodes
+  /// Complete arguments in each lane; empty if the node cannot be called.
+  std::span<const std::span<const Value>> lanes;
 
   const Program& program() const { return prepared.program(); }
   const Node& node() const { return prepared.graph().nodes[id]; }
@@ -38,17 +39,19 @@ struct NodeCall {
 class NodeHandler {
  public:
   virtual ~NodeHandler() = default;
-  /// Runs a known op: appends one Value per schema return in each lane. By default calls `dispatch` in each lane.
+  /// Runs a known op. Appends, in each lane, one Value for each return of the schema. The default calls `dispatch` in
+  /// each lane.
   virtual void call(const NodeCall& call, std::span<Values> results);
-  /// Called after a function on numbers has given its results. Does nothing by default.
+  /// Called after a function on numbers has returned its results. The default does nothing.
   virtual void number(const NodeCall&, std::span<const Values>) {}
-  /// Handles a node that cannot be called (unknown operator, or higher-order). Appends one Value per result of the node
-  /// in each lane, or raises. By default raises NotSupported with the operator's name.
+  /// Handles a node that cannot be called: its operator is unknown, or it is a higher-order node that is not supported.
+  /// Appends, in each lane, one Value for each result of the node, or raises. The default RAISES NotSupported with the
+  /// operator's name.
   virtual void uncallable(const NodeCall& call, std::span<Values> results);
-  /// Handles a known op whose arguments do not fit its schema, in every run or in this one. Works like `uncallable`;
-  /// raises `error` by default.
+  /// Handles a known op whose arguments do not fit its schema. Appends results as `uncallable` does. The default raises
+  /// `error`.
   virtual void faulty(const NodeCall& call, const Error& error, std::span<Values> results);
-  /// Called after the node's results are stored and before values that it used last are freed.
+  /// Called after the node's results are stored, and before the values that it used last are freed.
   virtual void done(const NodeCall&) {}
 };
 
@@ -59,20 +62,20 @@ class Interpreter {
   explicit Interpreter(const PreparedProgram& prepared, NodeHandler* handler = nullptr, int lanes = 1);
   ~Interpreter();
 
-  /// Runs the graph in one lane. Takes a Value per graph input and returns one per graph output, both in order.
-  /// Mutation outputs are written into the inputs that they name: a real tensor takes the values, a fake's version
-  /// increases. Errors name the node: `node relu (model.py:17 ...): relu: ...`.
+  /// Runs the graph in one lane. Takes a Value for each graph input and returns one for each graph output, in order. A
+  /// mutation output is written to the input that it names: a real tensor gets the values, a fake only gets a new
+  /// version. Errors name the node: `node relu (model.py:17 ...): relu: ...`.
   std::vector<Value> run(std::span<const Value> inputs);
-  /// Like above, but the inputs are given up: one that nothing else holds is freed after its last use.
+  /// Runs the graph and takes over the inputs. An input that nothing else owns is freed after its last use.
   std::vector<Value> run(std::vector<Value>&& inputs);
-  /// Runs all lanes: takes `inputs[lane]` and returns the outputs per lane.
+  /// Runs the graph in several lanes. Takes `inputs[lane]` and returns the outputs for each lane.
   std::vector<std::vector<Value>> run(std::span<const std::vector<Value>> inputs);
 
-  /// From now on mutation outputs are only returned, and no input is written.
+  /// After this call, mutation outputs are only returned, and no input is written.
   void leave_inputs();
-  /// Returns the value in a lane between its definition and its last use, None at other times.
+  /// Returns a value in a lane. It is None before its definition and after its last use.
   const Value& value(ValueId id, int lane = 0) const;
-  /// Returns where results of the node's last run have the symbols that it made. Empty if it made none.
+  /// Returns the symbols that the node's last run made, and where its results have them. Empty if it made none.
   std::span<const SymbolBinding> symbol_bindings(NodeId id) const;
 
  private:

@@ -1,14 +1,14 @@
-// A graph that is an argument of a node, prepared to be run by the node's operator.
+// Prepares a graph that is an argument of a node, so that the node's operator can run it.
 #pragma once
 
 #include "tracer/run/higher_order.h"
 
 namespace ersatz {
 
-/// Raises InvalidArgument: the node of `op` is not valid.
+/// RAISES InvalidArgument: the node of `op` is not valid, because of `what`.
 [[noreturn]] void refuse_node(const OpEntry& op, std::string_view what);
 
-/// Runs nested graphs in place of the Interpreter while its NestedGraphScope is on the thread.
+/// Runs nested graphs instead of the Interpreter. It is used while a NestedGraphScope with it exists on the thread.
 class NestedGraphRunner {
  public:
   virtual ~NestedGraphRunner() = default;
@@ -16,7 +16,7 @@ class NestedGraphRunner {
 };
 class NestedGraphScope {
  public:
-  /// With a null `runner`, the Interpreter runs nested graphs.
+  /// If `runner` is null, the Interpreter runs nested graphs.
   explicit NestedGraphScope(NestedGraphRunner* runner);
   ~NestedGraphScope();
   NestedGraphScope(const NestedGraphScope&) = delete;
@@ -28,8 +28,8 @@ class NestedGraphScope {
 
 class NestedGraph {
  public:
-  /// Prepares the graph, and adds its unregistered operators to `of.missing`. Raises InvalidArgument if the graph does
-  /// not have these numbers of inputs and outputs. REQUIRES: `graph` is a graph of `program`.
+  /// Prepares the graph, and adds the unregistered operators in it to `of.missing`. RAISES InvalidArgument if the graph
+  /// does not have `inputs` inputs and `outputs` outputs. REQUIRES: `graph` is a graph of `program`.
   NestedGraph(HigherOrderOp& of, const Program& program, const Arg& graph, size_t inputs, size_t outputs,
               const PrepareOptions& options);
 

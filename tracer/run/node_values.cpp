@@ -14,7 +14,8 @@
 namespace ersatz {
 namespace {
 
-/// Returns `Failed running call_function aten.mm.default(*(f32[2,3]{3,1}+0@cpu, ...), **{}):`.
+/// Returns the text that precedes an error: `Failed running call_function aten.mm.default(*(f32[2,3]{3,1}+0@cpu, ...),
+/// **{}):`.
 std::string run_head(const OpEntry& op, std::span<const Value> args) {
   std::string positional, keywords;
   for (size_t i = 0; i < args.size(); ++i) {
@@ -28,7 +29,7 @@ std::string run_head(const OpEntry& op, std::span<const Value> args) {
   return fmt::format("Failed running call_function {}(*({}), **{{{}}}):", op.name, positional, keywords);
 }
 
-/// Returns the error with the kind and message that N1 specifies.
+/// Returns the error with the kind and message that rule N1 (node_values.h) demands.
 Error explained(const Error& e, std::string_view op, const std::string& head) {
   Error out = e;
   switch (e.kind) {
@@ -44,7 +45,7 @@ Error explained(const Error& e, std::string_view op, const std::string& head) {
                                 op, e.message);
       return out;
     case ErrorKind::GuardOnDataDependent:
-      return out;  // its message names the checks that would decide
+      return out;  // the message already names the checks that would decide
     default:
       break;
   }
@@ -64,7 +65,7 @@ struct NodeValues::Impl {
 
   const Program& program;
   const FakeMode mode;
-  std::vector<Value> fake_inputs, real_inputs;  // inputs converted to fakes, and copies of real inputs
+  std::vector<Value> fake_inputs, real_inputs;  // the inputs converted to fakes, and copies of the real inputs
   Results fakes, reals;
   std::map<NodeId, std::vector<SymbolBinding>> bindings;
 };
@@ -76,7 +77,8 @@ void check_mode(const FakeMode& mode, bool allow_others, const Tensor& fake) {
 }
 }  // namespace
 
-/// One run of a node and the earlier nodes that it needs. Its graph has the program's values; known values are inputs.
+/// One run of a node and of the earlier nodes that it needs. The run has a graph of its own with the program's values,
+/// in which known values are inputs.
 class NodeValues::Impl::Run final : private NodeHandler {
  public:
   Run(Impl& of, NodeId id, Results& known, const std::vector<Value>& inputs)
@@ -99,7 +101,7 @@ class NodeValues::Impl::Run final : private NodeHandler {
   }
 
  private:
-  /// Collects the node and the earlier nodes without a value.
+  /// Collects the node and all earlier nodes that it needs and whose values are not known.
   void collect(NodeId id) {
     std::vector<NodeId> open{id};
     std::unordered_set<NodeId> seen;
@@ -114,7 +116,7 @@ class NodeValues::Impl::Run final : private NodeHandler {
     }
   }
 
-  /// Makes a known value an input of the run.
+  /// Makes a value an input of the run if it is known.
   void give(ValueId id, const std::vector<Value>& inputs) {
     const Graph& whole = program_.main();
     const NodeId from = whole.values[id].node;
@@ -154,7 +156,7 @@ class NodeValues::Impl::Run final : private NodeHandler {
   const Program& program_;
   Impl& of_;
   Results& known_;
-  std::vector<NodeId> nodes_;  // node ids of the program, in order
+  std::vector<NodeId> nodes_;  // node ids in the program, in order
   Graph graph_;
   std::unordered_set<ValueId> given_;
   std::vector<Value> inputs_;

@@ -9,12 +9,12 @@
 
 namespace ersatz {
 
-/// Binds the nodes in order.
+/// Binds the arguments of all nodes, in order.
 class Binder {
  public:
   Binder(PreparedProgram& out, const PrepareOptions& options)
       : out_(out), p_(out.program()), g_(out.graph()), options_(options) {
-    // Represents every tensor while arguments are checked: only its kind matters.
+    // Replaces every tensor while arguments are checked, because only the kind of a value matters then.
     tensor_ = Tensor(TensorMeta(DType::F32, {}, kMeta), Storage::make_fake(4, kMeta));
     kinds_.reserve(g_.values.size());
     for (const GraphValue& v : g_.values) kinds_.push_back(v.kind);
@@ -51,7 +51,7 @@ class Binder {
   }
 
  private:
-  /// Returns the operator of a higher-order node, null if it cannot be called.
+  /// Returns the operator made for a higher-order node; null if the node cannot be called.
   const HigherOrderOp* higher_order(NodeId id) {
     std::unique_ptr<HigherOrderOp> op = higher_order_op(p_, g_.nodes[id], options_);
     if (!op) return nullptr;
@@ -61,13 +61,14 @@ class Binder {
     return nullptr;
   }
 
-  /// Returns an example of the value's kind, nullopt if the kind is unknown.
+  /// Returns an example of the kind that the value has; nullopt if the kind is unknown.
   std::optional<Value> example_value(ValueId id) const {
     if (kinds_[id] == ValueKind::Tensor) return Value::borrow(tensor_);
     return example_number(kinds_[id]);
   }
 
-  /// Returns the argument with example values, to be bound and checked. nullopt if only a run can decide.
+  /// Returns the argument with example values, so that it can be bound and checked. nullopt if only a run can decide
+  /// whether it fits.
   std::optional<Value> example_argument(const Arg& a) {
     switch (a.kind) {
       case Arg::Kind::None:
@@ -129,11 +130,12 @@ class Binder {
     for (Value& v : bound) out_.args.push_back(std::move(v));
   }
 
-  /// Records the slots of the values of one argument. Returns false if binding changed the list's length.
+  /// Records the slots that the values of one argument are copied to. Returns false if binding changed the length of a
+  /// list.
   bool patch(const Arg& a, uint16_t position, uint32_t slot, Value& bound) {
     if (a.kind == Arg::Kind::Value) {
       if (bound.kind() == Value::Kind::List || bound.kind() == Value::Kind::IntList)
-        return false;  // binding repeated it for a type like int[2]
+        return false;  // binding repeated the value for a type like int[2]
       out_.patches.push_back({Patch::Into::Argument, position, slot, a.index});
       bound = Value();
       return true;
@@ -163,7 +165,7 @@ class Binder {
     return true;
   }
 
-  /// Sets the kinds of unrecorded results from the schema.
+  /// Sets the kinds of results without a record to those in the schema.
   void infer_kinds(const Node& n, const FunctionSchema& schema) {
     const auto results = p_.view(n.results);
     for (size_t i = 0; i < results.size() && i < schema.returns.size(); ++i) {
@@ -196,7 +198,7 @@ class Binder {
 
 namespace {
 
-/// Fills `frees` and `input_frees`.
+/// Fills `frees` and `input_frees`: after which node each value can be freed.
 void find_last_uses(PreparedProgram& out) {
   const Program& program = out.program();
   const Graph& graph = out.graph();
@@ -208,13 +210,13 @@ void find_last_uses(PreparedProgram& out) {
       if (v != kNone) last[v] = i;
     }
   }
-  // Outputs are kept until the end; inputs belong to the caller.
+  // Outputs are kept until the run ends. Inputs are owned by the caller.
   std::vector<bool> kept(graph.values.size(), false);
   for (const GraphInput& in : graph.inputs) kept[in.value] = true;
   for (const GraphOutput& o : graph.outputs) {
     if (o.value.kind == Arg::Kind::Value) kept[o.value.index] = true;
   }
-  // After the run, a mutation is written into the input that it names (Interpreter::write_back).
+  // An input that a mutation output names is written after the run (Interpreter::write_back), so it is kept.
   const auto written_back = [&](const GraphInput& in) {
     return std::any_of(graph.outputs.begin(), graph.outputs.end(), [&](const GraphOutput& o) {
       return o.target && (o.target == in.target || o.target == graph.values[in.value].name);

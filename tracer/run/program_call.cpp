@@ -13,7 +13,7 @@ struct ProgramCall::Impl {
 
   PreparedProgram prepared;
   Interpreter run;
-  std::vector<size_t> given;  ///< indices of inputs that the caller passes
+  std::vector<size_t> given;  ///< numbers of the inputs that the caller passes
 };
 
 ProgramCall::ProgramCall(const Program& program) : impl_(std::make_unique<Impl>(program)) {}
@@ -26,7 +26,8 @@ ProgramCall::Impl::Impl(const Program& program) : prepared(program), run(prepare
   }
 }
 
-/// The leaves of an argument `xs` are named `xs_0`, `xs_1` and so on (tracer/trace/trace.h).
+/// Returns whether `Program::steals` names the argument. The leaves of an argument `xs` are named `xs_0`, `xs_1` and so
+/// on (tracer/trace/trace.h).
 bool ProgramCall::Impl::is_stolen(const Value& argument, size_t first_leaf) const {
   if (argument.kind() != Value::Kind::List || first_leaf >= given.size()) return false;
   const Program& p = prepared.program();

@@ -1,10 +1,10 @@
-// Calls a program like the function from which it was traced, with nested arguments.
+// Calls a program like the function that it was traced from, with nested arguments.
 //
 //   ProgramCall f(program);
 //   std::vector<Value> outputs = f(arguments);
 //
-// Lists are flattened. Inputs with stored values come from the program. The lists of arguments that `Program::steals`
-// names are emptied before the run, so a tensor that nothing else holds is freed after its last use.
+// Lists are flattened. Inputs with stored values come from the program. If `Program::steals` names an argument, its
+// list is emptied before the run, so that a tensor that nothing else owns is freed after its last use.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,8 @@ class ProgramCall {
   explicit ProgramCall(const Program& program);
   ~ProgramCall();
 
-  /// Raises InvalidArgument if the arguments' number of leaves is not the number of inputs without a stored value.
+  /// Calls the program. RAISES InvalidArgument if the number of leaves in the arguments is not the number of inputs
+  /// without stored values.
   std::vector<Value> operator()(std::span<Value> arguments);
 
  private:

@@ -10,7 +10,7 @@ namespace ersatz {
 
 namespace {
 
-/// Collects the values' metadata at the time when they are made.
+/// Collects the metadata of values when they are made.
 class Seen final : public NodeHandler {
  public:
   explicit Seen(const PreparedProgram& prepared) : prepared_(prepared) {}
@@ -75,7 +75,7 @@ std::vector<Value> fake_inputs(const Program& program, const FakeMode& mode, std
   return inputs;
 }
 
-/// Sets the symbols of an earlier run equal to the new symbols at their places.
+/// Declares symbols of an earlier run equal to the new symbols that are in the same places of the node's results.
 void bind_again(const Program& program, NodeId node, std::span<const SymbolBinding> before) {
   if (before.empty()) return;
   for (const SymbolBinding& now : recorded_bindings(program, program.main(), node)) {
@@ -100,7 +100,7 @@ Propagated propagate(Program& program, std::optional<FakeMode> given_mode, std::
     for (NodeId i = 0; i < graph.nodes.size(); ++i) before[i] = recorded_bindings(program, graph, i);
   }
   try {
-    // Clear the records: a node would reuse a recorded symbol, and this run must make its own.
+    // The records are cleared, because a node would reuse a recorded symbol and this run must make its own.
     for (GraphValue& v : graph.values) {
       if (v.node != kNone) v.record = kNone;
     }

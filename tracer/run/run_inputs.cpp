@@ -12,7 +12,8 @@ namespace {
 
 std::string_view input_name(const Program& p, const GraphInput& in) { return p.name(p.main().values[in.value].name); }
 
-/// Returns a number's record, evaluated. Objects and None are returned as recorded.
+/// Returns the value of an input that is a number: its record, evaluated. Objects and None are returned as they are
+/// recorded.
 Value number_input(const Program& p, const GraphInput& in, const SymbolValues& symbols, bool symbolic = false) {
   const GraphValue& v = p.main().values[in.value];
   if (v.record == kNone) return Value();

@@ -1,4 +1,4 @@
-// Makes the inputs of a run: stored or synthetic weights, and given or synthetic user inputs.
+// Makes the inputs of a run: weights from the file or synthetic, and user inputs that are given or synthetic.
 #pragma once
 
 #include <optional>
@@ -13,27 +13,27 @@ namespace ersatz {
 
 struct InputChoice {
   enum class Fill : uint8_t { Random, Zeros, Ones };
-  const InputsOutputs* given = nullptr;  ///< user inputs by name; a missing one gets synthetic values
+  const InputsOutputs* given = nullptr;  ///< user inputs by name; an input that is missing there gets synthetic values
   Fill fill = Fill::Random;
   uint64_t seed = 0;
-  bool symbolic = false;         ///< keep sizes and numbers that are recorded as expressions (fake inputs only)
-  std::optional<Device> device;  ///< the device of every input, in place of the recorded ones (fake inputs only)
+  bool symbolic = false;         ///< for fake inputs: sizes and numbers that are recorded as expressions stay symbolic
+  std::optional<Device> device;  ///< for fake inputs: the device of every input, instead of the recorded one
 };
 
 bool is_tensor_input(const Program& program, const GraphInput& input);
-/// Returns the metadata that a tensor input of the run will have, on the recorded or the chosen device.
+/// Returns the metadata that a tensor input of the run will have, on the recorded device or on `choice.device`.
 TensorMeta input_meta(const Program& program, const GraphInput& input, const SymbolValues& symbols,
                       const InputChoice& choice = {});
 
-/// Binds the program's symbols by comparing recorded sizes with the sizes of the given inputs.
+/// Finds the values of the program's symbols by comparing recorded sizes with the sizes of the given inputs.
 void observe_inputs(const Program& program, const InputsOutputs& given, SymbolValues& symbols);
 
-/// Returns one real CPU Value per graph input, in order, and reads the weights' bytes. Inputs that share a storage in
-/// the program share one here. Raises InvalidArgument if a given value does not fit (dtype, rank, sizes) or a size has
-/// no value.
+/// Returns one real CPU Value for each graph input, in order. Reads the bytes of weights. Inputs share a storage if
+/// they share one in the program. RAISES InvalidArgument if a given value does not fit (dtype, rank, sizes), or if a
+/// size has a symbol without a value.
 std::vector<Value> make_inputs(const Program& program, const SymbolValues& symbols, const InputChoice& choice = {});
 
-/// Like make_inputs, but returns fakes of `mode` and reads no bytes.
+/// Returns one fake of `mode` for each graph input. Otherwise it works like make_inputs, but it reads no bytes.
 std::vector<Value> make_fake_inputs(const Program& program, const FakeMode& mode, const SymbolValues& symbols,
                                     const InputChoice& choice = {});
 

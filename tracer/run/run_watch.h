@@ -1,6 +1,7 @@
-// An observer of the interpreters on its thread, for clocks, counters and records of errors.
+// Observes the interpreters that run on its thread: for timings, counters and records of errors.
 //
-// A watch changes nothing. It also sees nodes of nested graphs, each before the node that runs the graph is done.
+// A watch changes nothing. It is also called for nodes of nested graphs, each before the node that runs the graph is
+// done.
 #pragma once
 
 #include "tracer/run/interpreter.h"
@@ -14,18 +15,18 @@ class RunWatch {
   virtual void begins(const PreparedProgram&) {}
   /// Called when the run ends.
   virtual void ends(const PreparedProgram&) {}
-  /// Called when the node's results are there, with the node's time including nested graphs.
+  /// Called after a node has returned its results. The time includes nested graphs.
   virtual void ran(const NodeCall&, double /*seconds*/) {}
-  /// Called when the node's call raised. The arguments are as the call left them.
+  /// Called after a node's call raised. Its arguments may have been changed by the call.
   virtual void failed(const NodeCall&, const Error&) {}
 };
 
-/// Returns the watch of this thread, null if there is none.
+/// Returns the watch of this thread; null if there is none.
 RunWatch* run_watch();
 
 class RunWatchScope {
  public:
-  /// Null: no watch is active in the scope.
+  /// Makes `watch` the watch of this thread. If it is null, no watch is active in the scope.
   explicit RunWatchScope(RunWatch* watch);
   ~RunWatchScope();
   RunWatchScope(const RunWatchScope&) = delete;

@@ -16,7 +16,7 @@ using Part = SymbolBinding::Part;
 
 using See = std::function<void(Part, size_t, SymInt)>;
 
-/// Calls `see(part, dim, expression)` for each expression in a result.
+/// Calls `see(part, dim, expression)` for each size, stride, offset or number of a result.
 void each_expression(const TensorMeta& meta, const See& see) {
   for (size_t d = 0; d < meta.sizes.size(); ++d) see(Part::Size, d, meta.sizes[d]);
   for (size_t d = 0; d < meta.strides.size(); ++d) see(Part::Stride, d, meta.strides[d]);
@@ -71,7 +71,7 @@ std::vector<SymbolBinding> recorded_bindings(const Program& program, const Graph
       if (symbol && depends_on_data(*symbol) && known.insert(e.word()).second) found.push_back({e, k, part, dim});
     });
   }
-  if (found.empty()) return found;  // the case of most nodes
+  if (found.empty()) return found;  // most nodes make no symbols
   known.clear();
   for (const GraphValue& v : graph.values) {
     if (v.node == kNone || v.node < node)

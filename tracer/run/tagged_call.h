@@ -1,4 +1,4 @@
-// Calls ops by their tags (runtime/op/slice_tags.h), because the tracer may name no op.
+// Calls ops that are found by their tags (runtime/op/slice_tags.h), because files in tracer/ may not name ops.
 #pragma once
 
 #include <optional>
@@ -8,19 +8,20 @@
 
 namespace ersatz {
 
-/// Returns a copy with equal metadata. A value that is no tensor is returned itself.
+/// Returns a copy with equal metadata. If the value is no tensor, it is returned itself.
 Value clone_of(const Value& v);
 /// Returns a row-major copy of a tensor.
 Value row_major_copy(const Value& tensor);
-/// Returns the view of the tensor at `index` of dim 0.
+/// Returns the view tensor[index] of dim 0.
 Value slice_of(const Value& tensor, const SymInt& index);
 /// Stacks tensors of equal size along a new dim 0. If the values are no tensors, returns the first one.
 Value stack_of(std::span<const Value> slices);
 /// Returns row-major zeros of these sizes with the tensor's dtype and device.
 Value zeros_like(const Value& tensor, const DimVec& sizes);
-/// Returns a tensor with equal metadata in new, unwritten memory. A value that is no tensor is returned itself.
+/// Returns a tensor with equal metadata in new memory that is not written. If the value is no tensor, it is returned
+/// itself.
 Value unknown_like(const Value& v);
-/// Returns whether a predicate is true, a number or a tensor with one element. nullopt if its data is missing.
+/// Returns the truth of a predicate, which is a number or a tensor with one element. nullopt if its data is missing.
 std::optional<bool> truth_of(const Value& pred);
 
 }  // namespace ersatz

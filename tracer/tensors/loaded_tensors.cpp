@@ -21,8 +21,8 @@ TensorLoader::TensorLoader(std::string file, const StorageSource& source, const 
 
 Device TensorLoader::place(const TensorMeta& meta) const { return device_ ? *device_ : meta.device; }
 
-/// Returns whether nothing is read for the storage. Real values that a fake carries are on its device, so only those of
-/// CPU fakes are read.
+/// Returns whether no bytes are read for the storage. If a fake carries real values, they are on the fake's device, so
+/// bytes are read only for fakes on the CPU.
 bool TensorLoader::without_bytes(size_t storage, Device device) const {
   if (device.is_meta()) return true;
   return mode_ && !(mode_->options().propagate_real && device.is_cpu() && source_.has_bytes(storage));

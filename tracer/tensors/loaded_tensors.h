@@ -1,7 +1,8 @@
 // Makes tensors from storages in a file: fakes under a fake mode, real tensors otherwise.
 //
-// Tensor archives and weights of programs use it. The mode that is active when the loader is made decides. Tensors of
-// one storage on one device share it. Fakes read no bytes, unless their mode carries real values.
+// Tensor archives and weights of programs use a TensorLoader. The mode that is active when the loader is constructed
+// decides. Tensors with one storage and one device share the storage. No bytes are read for fakes, unless their mode
+// carries real values.
 #pragma once
 
 #include <map>
@@ -13,25 +14,26 @@
 
 namespace ersatz {
 
-/// The source of the bytes. Storages have numbers.
+/// Gives a TensorLoader the bytes of storages, which have numbers.
 class StorageSource {
  public:
   virtual ~StorageSource() = default;
   virtual int64_t nbytes(size_t storage) const = 0;
-  /// Returns whether the storage has bytes to read. A storage that was saved from a fake has none.
+  /// Returns whether the storage has bytes. A storage that was saved from a fake has none.
   virtual bool has_bytes(size_t storage) const = 0;
-  /// Raises if the bytes do not have the declared size. Reads none of them.
+  /// RAISES InvalidArgument if the bytes do not have the declared size. Reads no bytes.
   virtual void check(size_t storage) const = 0;
-  /// Returns the bytes on the CPU, in a storage that only the caller owns or in a lazy copy.
+  /// Returns the bytes on the CPU. Only the caller owns the storage, or it is a lazy copy.
   virtual Ref<Storage> read(size_t storage) const = 0;
 };
 
 class TensorLoader {
  public:
-  /// Messages name `file`. REQUIRES: `source` outlives the loader.
+  /// `file` is the name in error messages. REQUIRES: `source` outlives the loader.
   TensorLoader(std::string file, const StorageSource& source, const LoadTensorsOptions& options);
 
-  /// Checks a tensor that `make` will be called for. A file with a bad tensor is so refused before any tensor is made.
+  /// Checks a tensor that will be made. All tensors are checked first, so that no tensor is made from a file with a bad
+  /// one.
   void expect(const std::string& name, size_t storage, const TensorMeta& meta) const;
   Tensor make(size_t storage, TensorMeta meta);
 

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kNpyMagic = "\x93NUMPY";
 constexpr size_t kMostNpyHeader = 1 << 16;
 constexpr size_t kMostNpyRank = 64;
-constexpr size_t kMostShown = 40;  // length of file text that a message shows
+constexpr size_t kMostShown = 40;  // most characters of the file's text that a message quotes
 
 /// The header of an array: `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`.
 struct NpyHeader {
@@ -23,7 +23,7 @@ struct NpyHeader {
   std::optional<DimVec> sizes;
 };
 
-/// Reads the header, a Python dict literal with these three keys.
+/// Parses the header, a Python dict literal with these three keys.
 class NpyHeaderReader {
  public:
   NpyHeaderReader(std::string_view text, const std::string& file) : text_(text), file_(file) {}
@@ -102,7 +102,7 @@ class NpyHeaderReader {
       if (error != std::errc() || size < 0)
         refuse(fmt::format("its header is broken: a size is missing at byte {}", at_));
       at_ = static_cast<size_t>(end - text_.data());
-      if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // Python 2 wrote `2L`
+      if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // Python 2 wrote integers as `2L`
       found.push_back(size);
       if (found.size() > kMostNpyRank) refuse(fmt::format("has more than {} dims", kMostNpyRank));
       if (!take(',')) {
@@ -157,7 +157,7 @@ bool looks_like_npy(std::string_view bytes) { return bytes.starts_with(kNpyMagic
 Tensor parse_npy(std::string_view bytes, const std::string& file) {
   if (!looks_like_npy(bytes)) fail_argument("{}: no .npy file: it does not begin with \\x93NUMPY", file);
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(bytes[i]); };
-  size_t at = kNpyMagic.size() + 2;  // after the two bytes of the version
+  size_t at = kNpyMagic.size() + 2;  // the version has two bytes
   if (bytes.size() < at) fail_argument("{}: is cut off in its header", file);
   const int version = byte(kNpyMagic.size());
   if (version < 1 || version > 3) fail_argument("{}: has version {} of the format; 1 to 3 are read", file, version);

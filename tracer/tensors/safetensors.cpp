@@ -10,8 +10,9 @@
 namespace ersatz {
 namespace {
 
-constexpr size_t kLength = 8;                          // bytes of the header's length, little-endian
-constexpr uint64_t kMostHeader = uint64_t(100) << 20;  // bytes; the format's own limit
+// The header's length is stored in this many bytes, little-endian.
+constexpr size_t kLength = 8;
+constexpr uint64_t kMostHeader = uint64_t(100) << 20;  // in bytes; the format's own limit
 constexpr size_t kMostRank = 64;
 
 uint64_t header_length(std::string_view head) {
@@ -20,7 +21,7 @@ uint64_t header_length(std::string_view head) {
   return length;
 }
 
-/// The bytes of a tensor, from `begin` up to `end` after the header.
+/// The range of a tensor's bytes: from `begin` to `end`, counted from the end of the header.
 struct Place {
   uint64_t begin, end;
   std::string name;
@@ -66,7 +67,7 @@ Place place_in(const JsonView& tensor, std::string name, int64_t needed, uint64_
   return {begin, end, std::move(name)};
 }
 
-/// Raises InvalidArgument unless the tensors' bytes follow each other without gaps or overlaps and end at `there`.
+/// RAISES InvalidArgument unless the tensors' bytes follow each other without gaps or overlaps, and end at `there`.
 void require_no_gaps(std::vector<Place> places, uint64_t there, const std::string& file) {
   std::ranges::sort(places, {}, [](const Place& p) { return std::pair(p.begin, p.end); });
   uint64_t at = 0;

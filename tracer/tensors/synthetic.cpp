@@ -9,7 +9,8 @@ namespace ersatz {
 
 namespace {
 
-/// The generator SplitMix64: small, seeded by any number, and equal on all machines.
+/// The random generator SplitMix64. It is small, any number is a valid seed, and it gives equal numbers on all
+/// machines.
 struct Random {
   uint64_t state;
   uint64_t next() {
@@ -30,7 +31,7 @@ uint64_t hash_name(std::string_view name) {
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 
-/// value = middle + spread * uniform[-1, 1)
+/// An element is middle + spread * uniform[-1, 1).
 struct Distribution {
   double middle = 0, spread = 0;
 };
@@ -41,7 +42,8 @@ Distribution distribution_of(const TensorMeta& meta, std::string_view name, Synt
   if (contains(name, "mean")) return {0, 0.1};
   if (meta.dim() == 0) return {1, 0};
   if (meta.dim() == 1) return contains(name, "bias") ? Distribution{0, 0.1} : Distribution{1, 0.1};
-  int64_t fan_in = 1;  // dims are (out, in), for convolutions (out, in, window...)
+  // Number of inputs of an output element: dims are (out, in), for convolutions (out, in, window...).
+  int64_t fan_in = 1;
   for (int64_t d = 1; d < meta.dim(); ++d) fan_in *= meta.sizes[d].as_int();
   return {0, std::sqrt(3.0 / static_cast<double>(std::max<int64_t>(fan_in, 1)))};
 }
@@ -56,7 +58,7 @@ T draw(Random& random, const Distribution& d) {
   }
 }
 
-/// Calls f(pointer to the element, index in the last dim) in row-major order.
+/// Calls f(pointer to the element, index in the last dim) for all elements, in row-major order.
 template <class T, class F>
 void for_each_element(const Tensor& t, F&& f) {
   const auto sizes = as_ints(t.sizes());

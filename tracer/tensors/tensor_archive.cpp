@@ -19,7 +19,7 @@ namespace {
 
 constexpr int64_t kMaxIndexBytes = int64_t(1) << 28;
 
-/// The index of the tensors to save, and their storages. The bytes of a storage become an entry of the archive.
+/// The tensors to save and their storages. The bytes of a storage become an entry of the archive.
 struct Inventory {
   TensorIndex index;
   std::vector<Ref<Storage>> storages;
@@ -53,7 +53,7 @@ struct Inventory {
   std::unordered_map<const Storage*, size_t> numbers_;
 };
 
-/// Returns a storage with equal bytes on the CPU.
+/// Returns the storage or, if it is not on the CPU, a copy that is.
 Ref<Storage> on_host(const Ref<Storage>& storage) {
   if (storage->device().is_cpu()) return storage;
   const int64_t nbytes = storage->nbytes().as_int();
@@ -62,7 +62,7 @@ Ref<Storage> on_host(const Ref<Storage>& storage) {
   return copy;
 }
 
-/// The storages of an archive, as a source for TensorLoader.
+/// Gives a TensorLoader the bytes of an archive's storages.
 class ArchivedStorages final : public StorageSource {
  public:
   ArchivedStorages(const ZipArchive& zip, const TensorIndex& index) : zip_(zip), index_(index) {}
@@ -98,7 +98,7 @@ class ArchivedStorages final : public StorageSource {
 void save_tensors(const std::string& path, const NamedTensors& tensors) {
   const Inventory inventory(tensors);
   const std::string index = print_tensor_index(inventory.index);
-  std::vector<Ref<Storage>> readable;  // keeps the copies alive until the file is written
+  std::vector<Ref<Storage>> readable;  // keeps the copies in memory until the file is written
   ZipWriter zip(path);
   zip.add(kTensorIndexEntry, std::as_bytes(std::span(index)));
   for (size_t i = 0; i < inventory.storages.size(); ++i) {

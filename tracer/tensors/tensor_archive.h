@@ -1,4 +1,4 @@
-// Named tensors in a file, real or fake, storages shared as in memory.
+// Saves and loads named tensors, real or fake. Storages are shared in the file as they are in memory.
 //
 //   save_tensors("weights.ersatz", {{"fc.weight", w}, {"fc.bias", b}});
 //   {
@@ -11,9 +11,9 @@
 // little-endian. Loading restores two names of one tensor, views of one storage, and parameters. A fake is saved
 // without bytes, and values that the fake knows are not saved.
 //
-// The mode that is *active* on this thread decides the result of loading: fakes under a fake mode, real tensors under
-// none (or SuspendModes).
-// Files are hostile: every refusal is an InvalidArgument of one line with file and place, and no tensor is made then.
+// The mode that is *active* on this thread decides the result of loading: under a fake mode fakes, under no mode (or in
+// SuspendModes) real tensors. Files are not trusted: every refusal is an InvalidArgument of one line with file and
+// place, and then no tensor is made.
 #pragma once
 
 #include <map>
@@ -27,13 +27,15 @@ namespace ersatz {
 using NamedTensors = std::map<std::string, Tensor>;
 
 struct LoadTensorsOptions {
-  std::optional<Device> map_location;  ///< device of all tensors; empty: the device from which each was saved
+  std::optional<Device> map_location;  ///< device of all loaded tensors; nullopt: the device from which each was saved
 };
 
-/// Writes the file whole or not at all, independent of modes. Symbolic sizes raise NotSupported.
+/// Writes the file. Active modes have no effect on this. After a failure there is no partial file. RAISES NotSupported
+/// for symbolic sizes.
 void save_tensors(const std::string& path, const NamedTensors& tensors);
 
-/// Raises NotSupported for real tensors of a file without bytes (saved from fakes), unless `map_location` is meta.
+/// Loads the tensors. RAISES NotSupported if real tensors are wanted from a file without bytes (saved from fakes),
+/// unless `map_location` is meta.
 NamedTensors load_tensors(const std::string& path, const LoadTensorsOptions& options = {});
 
 }  // namespace ersatz

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kFormat = "ersatz tensors";
 constexpr int64_t kVersion = 1;
-constexpr int64_t kMostBytes = int64_t(1) << 61;  // keeps products with sizes within 64 bits
+constexpr int64_t kMostBytes = int64_t(1) << 61;  // so that products with sizes stay within 64 bits
 
 Device parse_place(const JsonView& v) {
   const std::optional<Device> device = parse_device(v.string());

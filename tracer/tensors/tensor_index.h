@@ -4,7 +4,7 @@
 //    "storages": [{"device": "cpu", "bytes": 24, "data": "storages/0"}, ...],   "data": null where there are no bytes
 //    "tensors": [{"names": ["fc.weight"], "meta": "f32[2,3]{3,1}+0@cpu grad", "storage": 0, "parameter": true}, ...]}
 //
-// Tensors of one storage have its number; the names of one tensor object are in one row.
+// Tensors on one storage have its number. If one tensor object has several names, they are in one row.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ inline constexpr const char* kTensorIndexEntry = "index.json";
 struct SavedStorage {
   Device device = kCPU;
   int64_t nbytes = 0;
-  std::string data;  ///< name of the entry with the bytes; empty: there are none
+  std::string data;  ///< name of the archive's entry with the bytes; empty: there are no bytes
 };
 
 struct SavedTensor {
@@ -37,8 +37,8 @@ struct TensorIndex {
 
 std::string print_tensor_index(const TensorIndex& index);
 
-/// Parses a hostile index. Raises InvalidArgument of one line with `file` and the place. In the result all storages
-/// exist, every tensor fits its storage and is on its device, and names are unique.
+/// Parses an index from a file that is not trusted. RAISES InvalidArgument, with one line that has `file` and the
+/// place. In the result all storages exist, every tensor fits its storage and is on its device, and names are unique.
 TensorIndex parse_tensor_index(std::string_view text, const std::string& file);
 
 }  // namespace ersatz

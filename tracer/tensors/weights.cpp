@@ -62,7 +62,7 @@ struct Weights::Impl {
   std::vector<Payload> payloads;
   std::vector<StoredTensor> tensors;
   std::vector<Ref<Storage>> storages;
-  std::map<std::string, std::shared_ptr<ZipArchive>> archives;  ///< opened for payloads of text programs
+  std::map<std::string, std::shared_ptr<ZipArchive>> archives;  ///< archives that payloads of text programs name
 };
 
 Weights::Weights() : impl_(std::make_unique<Impl>()) {}
@@ -100,7 +100,8 @@ int Weights::synthetic() const {
 int64_t Weights::total_bytes() const {
   int64_t total = 0;
   for (const Payload& p : impl_->payloads) {
-    if (__builtin_add_overflow(total, p.nbytes, &total)) return INT64_MAX;  // a text may claim any size
+    // The text of a program may declare any size.
+    if (__builtin_add_overflow(total, p.nbytes, &total)) return INT64_MAX;
   }
   return total;
 }
@@ -130,7 +131,7 @@ Ref<Storage> Weights::storage(uint32_t index) const {
       if (p.nbytes) std::memcpy(fresh->data(), p.bytes.data(), static_cast<size_t>(p.nbytes));
       break;
     case Payload::Kind::Live:
-      break;  // returned above
+      break;  // this kind has been handled above
     case Payload::Kind::Made:
       if (p.nbytes) {
         std::memset(fresh->data(), 0, static_cast<size_t>(p.nbytes));

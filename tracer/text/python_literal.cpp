@@ -95,7 +95,7 @@ std::string python_keyword(std::string_view name) {
 }
 
 std::string python_identifier(std::string_view name) {
-  // Python's keywords, and names that the printed program uses.
+  // Keywords of Python, and names that the printed program uses.
   constexpr std::string_view taken[] = {
       "False",  "None",     "True",   "and",     "as",      "assert", "async",    "await",   "break",
       "class",  "continue", "def",    "del",     "elif",    "else",   "except",   "for",     "from",

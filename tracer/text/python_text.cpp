@@ -11,7 +11,7 @@ namespace ersatz {
 
 namespace {
 
-/// Larger stored tensors are replaced by synthetic values.
+/// A stored tensor with more bytes is replaced by synthetic values.
 constexpr int64_t kMostWrittenBytes = 1 << 16;
 
 class PythonPrinter {
@@ -36,7 +36,7 @@ class PythonPrinter {
   }
 
  private:
-  /// Raises NotSupported with the names of all operators that PyTorch alone does not have.
+  /// RAISES NotSupported if PyTorch lacks operators of the program. The error names all of them.
   void require_ops() const {
     std::vector<std::string_view> lacking;
     for (const ProgramOp& op : p_.ops) {
@@ -62,14 +62,14 @@ class PythonPrinter {
     return std::find(std::begin(namespaces), std::end(namespaces), of) != std::end(namespaces);
   }
 
-  /// Returns whether the operator is the user's own. The script names it fully and needs a PyTorch in which it is
-  /// registered.
+  /// Returns whether the operator is a custom operator. The script calls it by its full name, and needs a process in
+  /// which it is registered.
   static bool is_own(const ProgramOp& op, std::string_view name) {
     return op.kind == ProgramOp::Kind::Operator && !op.entry && std::count(name.begin(), name.end(), '.') == 2 &&
            !is_in_pytorch(name);
   }
 
-  /// Names of one graph's values, without duplicates.
+  /// Python names for the values of one graph, each used once.
   struct Scope {
     const Graph& graph;
     std::vector<std::string> names;
@@ -141,8 +141,8 @@ class PythonPrinter {
                                                 : empty + ".fill_(1)";
   }
 
-  /// Returns code that fills an input. If elements share memory or the offset is not 0, the code fills flat memory and
-  /// takes a view.
+  /// Returns code that makes an input with values. If elements share memory, or the storage offset is not 0, the code
+  /// fills flat memory and takes a view of it.
   static std::string filled_input(const TensorMeta& meta) {
     const std::string made = fmt::format("dtype={}, device='{}'", python_dtype(meta.dtype), to_string(meta.device));
     const std::string sizes = python_tuple(meta.sizes), strides = python_tuple(meta.strides);
@@ -191,7 +191,7 @@ class PythonPrinter {
       write_back(scope, o);
       results += (results.empty() ? "" : ", ") + argument(scope, o.value);
     }
-    // PyTorch's control-flow operators call this function and expect a tuple.
+    // Operators like torch.cond call the function of a nested graph, and expect a tuple.
     if (g.name && !g.single_result && !g.outputs.empty()) results += ",";
     out_ += g.single_result ? fmt::format("    return {}\n", results)
             : g.name        ? fmt::format("    return ({})\n", results)

@@ -1,4 +1,4 @@
-// Prints a program as Python for PyTorch, for bug reports and to compare runs. The text depends on no version of
+// Prints a program as Python code for PyTorch, for bug reports and to compare runs. The code depends on no version of
 // PyTorch and on no export format.
 //
 //   import torch
@@ -11,8 +11,8 @@
 //       relu = torch.ops.aten.relu.default(x)                 # model.py:17
 //       return [relu]
 //
-// Nested graphs become functions above `forward`. Mutation outputs are copied into their inputs at the end, like in a
-// run.
+// Nested graphs become functions above `forward`. At the end, mutation outputs are copied into the inputs that they
+// name, as in a run.
 #pragma once
 
 #include <string>
@@ -22,11 +22,11 @@
 namespace ersatz {
 
 struct PythonOptions {
-  bool inline_values = false;  ///< print the bytes of all weights; otherwise weights over 64 KiB get synthetic values
+  bool inline_values = false;  ///< writes the bytes of all weights; otherwise weights over 64 KiB get synthetic values
 };
 
-/// Raises NotSupported, with the reason, for a program that PyTorch cannot run: operators that PyTorch lacks (all are
-/// named), opaque objects, inputs whose sizes are symbols without an example.
+/// Prints the program. RAISES NotSupported, with the reason, if PyTorch cannot run it: PyTorch lacks operators (all are
+/// named), or there are opaque objects, or inputs whose sizes are symbols without a hint.
 std::string print_python(const Program& program, const PythonOptions& options = {});
 
 }  // namespace ersatz

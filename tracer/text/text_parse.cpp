@@ -1,4 +1,4 @@
-// Parsing the text form; docs/text-form.md has the grammar.
+// Parses the text form; docs/text-form.md has the grammar.
 #include <map>
 
 #include "tracer/program/graph_builder.h"
@@ -178,7 +178,7 @@ class Parser {
     }
   }
 
-  // Graphs
+  // The next functions parse graphs.
 
   void graph(bool& have_main) {
     uint32_t index = 0;
@@ -221,7 +221,7 @@ class Parser {
     return name;
   }
 
-  /// Parses `%name: type`. The caller stores the result.
+  /// Parses `%name: type`. The caller stores the returned result.
   Arg definition() {
     const std::string name = value_name();
     if (!in_.take(':')) return b_->define(name, ValueKind::Unknown);
@@ -379,7 +379,7 @@ class Parser {
     }
   }
 
-  /// All nodes of one user call write an equal operator and number.
+  /// Parses the user's call that a node comes from. All nodes of one call have equal operator and number.
   uint32_t user_call() {
     UserCall call;
     call.op = op(op_name());
@@ -392,7 +392,7 @@ class Parser {
   }
 
   Arg keyword_argument() {
-    // A quoted text is a keyword if `=` follows, else a string.
+    // A quoted text is a keyword if `=` follows it; else it is a string.
     if (in_.peek() == '"') {
       const std::string text = in_.string("a text");
       if (!in_.take('=')) return p_.add_literal(Value(std::string_view(text)));
@@ -416,7 +416,7 @@ class Parser {
         return b_->named_value(value_name());
       case '@': {
         in_.expect('@');
-        return {0, Arg::Kind::Graph, p_.names.intern(in_.name("a graph's name"))};  // resolved at the end
+        return {0, Arg::Kind::Graph, p_.names.intern(in_.name("a graph's name"))};  // replaced at the end
       }
       case '&':
         in_.expect('&');

@@ -1,4 +1,4 @@
-// Parses payloads of the text form: the place of a storage's bytes, or the bytes themselves.
+// Parses payloads in the text form: where a storage's bytes are, or the bytes themselves.
 #include "tracer/text/text_payload.h"
 
 #include <cstring>

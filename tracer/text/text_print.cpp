@@ -1,4 +1,4 @@
-// Prints programs. text_parse.cpp reads the output back to an equal program.
+// Prints programs in the text form. text_parse.cpp parses the text to an equal program.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -26,7 +26,8 @@ bool is_bare(std::string_view name) {
 }
 std::string quoted(std::string_view text) { return to_string(Value(text)); }
 std::string bare_or_quoted(std::string_view name) { return is_bare(name) ? std::string(name) : quoted(name); }
-/// Quotes a name without a dot, because it could be taken for a word of the grammar.
+/// Returns the operator's name for the text. A name without a dot is quoted, because it could be taken for a word of
+/// the grammar.
 std::string op_text(std::string_view name) {
   const bool starts_well = !name.empty() && (name[0] < '0' || name[0] > '9');
   return is_bare(name) && starts_well && name.find('.') != name.npos ? std::string(name) : quoted(name);
@@ -144,7 +145,7 @@ class Printer {
     return std::nullopt;
   }
 
-  /// Prints elements if their numbers read back bit for bit, else hexadecimal digits.
+  /// Prints elements as numbers if these are parsed to the same bits, else as hexadecimal digits.
   void inline_bytes(std::string_view bytes, std::optional<DType> as) {
     if (as && kInlineDTypes.has(*as) && bytes.size() % static_cast<size_t>(item_size(*as)) == 0) {
       const size_t start = out_.size();
@@ -172,10 +173,10 @@ class Printer {
         std::memcpy(&v, bytes.data() + i * sizeof(T), sizeof(T));
         if constexpr (is_float(dtype_of<T>)) {
           if (static_cast<double>(v) == 0 && std::signbit(static_cast<double>(v))) {
-            put_text("-0.0");  // `-0` would read back as the integer 0
+            put_text("-0.0");  // `-0` would be parsed as the integer 0
             continue;
           }
-          if (static_cast<double>(v) != static_cast<double>(v)) return false;  // the bits of a NaN would be lost
+          if (static_cast<double>(v) != static_cast<double>(v)) return false;  // a number cannot show the bits of a NaN
           if constexpr (dtype_of<T> == DType::F64) {
             put("{}", v);
           } else {
@@ -221,7 +222,7 @@ class Printer {
     if (v.record != kNone) put("({})", to_string(p_.literals[v.record]));
   }
 
-  /// Prints metadata. Its text is built once, because most programs have few different metadata.
+  /// Prints metadata. The text is made once for each different metadata, because most programs have few.
   void meta(uint32_t id) {
     if (spelled_.size() <= id) spelled_.resize(p_.metas.size());
     std::string& text = spelled_[id];
@@ -290,7 +291,7 @@ class Printer {
       const bool plain = is_bare(key) && key.find_first_of(".$") == key.npos;
       return (plain ? std::string(key) : quoted(key)) + "=";
     });
-    // By default a node has the name of its first result.
+    // A node's name is left out if it is the name of its first result.
     const auto flat = result_values(p_, n);
     const NameId usual = flat.empty() || flat[0] == kNone ? 0 : g.values[flat[0]].name;
     std::string_view before = " {";

@@ -96,7 +96,7 @@ int64_t TextScanner::integer(std::string_view what) {
   return n;
 }
 
-/// Calls another parser on the text from here. Its refusals get this scanner's file and line.
+/// Calls another parser on the rest of the text. Errors of that parser get the file and line of this scanner.
 template <class F>
 auto TextScanner::embedded(F&& parse) {
   skip();
@@ -120,7 +120,7 @@ bool TextScanner::at_meta() {
 
 MetaText TextScanner::meta() {
   return embedded([&] {
-    // Metadata ends before a quoted alias name, ` ~%"a b"`, which the caller of `meta` reads.
+    // The metadata end before a quoted alias name, ` ~%"a b"`, which the caller of `meta` parses.
     std::string_view rest = text_.substr(at_);
     const size_t line = rest.find_first_of("\n\"");
     if (line != rest.npos && line >= 3 && rest.substr(line - 3, 4) == " ~%\"") {

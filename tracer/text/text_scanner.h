@@ -1,4 +1,4 @@
-// Scans the characters of a text form: blanks, words, names and literals. Every refusal has its line.
+// Reads the characters of a text form: blanks, words, names and literals. Every error has its line.
 #pragma once
 
 #include <string>
@@ -11,28 +11,29 @@ namespace ersatz {
 
 class TextScanner {
  public:
-  /// Symbols in expressions are added to `env`. Text and environment must outlive the scanner.
+  /// Symbols in expressions are added to `env`. REQUIRES: the text and `env` outlive the scanner.
   TextScanner(std::string_view text, std::string file, ShapeEnv& env);
 
   size_t position() const { return at_; }
   bool at_end() { return skip(), at_ == text_.size(); }
-  /// Returns the next character after blanks and comments (`# ...`), 0 at the end.
+  /// Skips blanks and comments (`# ...`). Returns the next character without consuming it; 0 at the end.
   char peek();
-  bool next_is(std::string_view word);  ///< without consuming it
+  bool next_is(std::string_view word);  ///< does not consume the word
   bool take(char c);
   bool take_word(std::string_view word);
   void expect(char c);
   void expect_word(std::string_view word);
 
-  std::string_view word(std::string_view what);  ///< letters, digits, `_.$`
-  std::string name(std::string_view what);       ///< a word or a quoted string
+  std::string_view word(std::string_view what);  ///< consumes letters, digits and `_.$`
+  std::string name(std::string_view what);       ///< consumes a word or a quoted string
   std::string string(std::string_view what);
-  std::string keyword();  ///< consumes `key=` and returns `key`; empty, and nothing consumed, if there is none
+  /// Consumes `key=` and returns `key`; if there is none, consumes nothing and returns an empty text.
+  std::string keyword();
   int64_t integer(std::string_view what);
   Value literal();
-  bool at_meta();  ///< a dtype directly followed by '[' comes next
+  bool at_meta();  ///< whether a dtype and, directly after it, a '[' come next
   MetaText meta();
-  /// Returns the text up to the matching ')'. The opening one must be consumed.
+  /// Returns the text up to the matching ')'. REQUIRES: the opening bracket has been consumed.
   std::string_view inside_parentheses();
 
   template <class... A>

@@ -1,4 +1,4 @@
-// The words of the line `untold strides, offsets` in the text form.
+// The words that the line `untold strides, offsets` of the text form may have.
 #pragma once
 
 #include <string_view>
@@ -14,7 +14,7 @@ inline constexpr std::pair<std::string_view, bool Untold::*> kUntoldWords[] = {{
                                                                                {"devices", &Untold::devices},
                                                                                {"list_ends", &Untold::list_ends}};
 
-/// Returns the field of the word, null if it is unknown.
+/// Returns the member of Untold that the word names; null if it is unknown.
 inline bool Untold::*untold_field(std::string_view word) {
   for (const auto& [name, field] : kUntoldWords) {
     if (name == word) return field;

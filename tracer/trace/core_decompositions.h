@@ -1,15 +1,16 @@
-// Decomposition tables to core ATen: they decompose every operator that is not core and has a decomposition.
+// Decomposition tables to core ATen. They decompose every operator that is not in core ATen and has a decomposition.
 #pragma once
 
 #include "tracer/trace/decomposition_table.h"
 
 namespace ersatz {
 
-// Both tables are built on first use, from the operators that are registered then.
+// Both tables are made on first use, from the operators that are registered at that time.
 
-/// Corresponds to PyTorch's core_aten_decompositions. For traces that write, it decomposes in-place operators too.
+/// The table for traces that record writes. It decomposes in-place operators too, like PyTorch's
+/// core_aten_decompositions.
 const DecompositionTable& core_decompositions();
-/// Corresponds to PyTorch's run_decompositions. For functional traces.
+/// The table for functional traces, like PyTorch's ExportedProgram.run_decompositions.
 const DecompositionTable& exported_decompositions();
 
 }  // namespace ersatz

@@ -8,8 +8,8 @@
 namespace ersatz {
 
 struct DecompositionTable::Impl {
-  std::unordered_map<uint32_t, CompositeBody> bodies;  ///< by id
-  std::unordered_set<uint32_t> whole;                  ///< by id
+  std::unordered_map<uint32_t, CompositeBody> bodies;  ///< key: id of the operator
+  std::unordered_set<uint32_t> whole;                  ///< ids of operators that are never decomposed
 };
 
 DecompositionTable::DecompositionTable() : impl_(std::make_unique<Impl>()) {}

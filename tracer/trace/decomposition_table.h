@@ -1,8 +1,9 @@
-// The operators that a trace decomposes, besides implicit composites.
+// The operators that a trace decomposes, in addition to implicit composites.
 //
-//   const DecompositionTable& core = core_decompositions();       // all that are not core ATen and can be taken apart
+//   const DecompositionTable& core = core_decompositions();       // all that are not core ATen and have a
+//   decomposition
 //   DecompositionTable mine;
-//   mine.add("aten.addcmul.default", body);                       // a composite body (runtime/op/composite.h)
+//   mine.add("aten.addcmul.default", body);                       // a composite body (runtime/op/composite.h).
 #pragma once
 
 #include <memory>
@@ -22,15 +23,15 @@ class DecompositionTable {
   DecompositionTable& operator=(DecompositionTable&&) noexcept;
   ~DecompositionTable();
 
-  /// Decomposes the op by `body`, or by the body in its entry. Raises NotSupported for an unknown op, and for an entry
-  /// without a body.
+  /// Decomposes the op by `body` or, without `body`, by the composite body of its entry. RAISES NotSupported if the op
+  /// is unknown or its entry has no body.
   void add(std::string_view op, CompositeBody body);
   void add(std::string_view op);
   void remove(std::string_view op);
-  /// Never decomposes the op, not even if it is an implicit composite.
+  /// The op is then never decomposed, even if it is an implicit composite.
   void keep_whole(std::string_view op);
 
-  /// Returns null if the table does not decompose the op.
+  /// Returns the body that decomposes the op; null if the table does not decompose it.
   CompositeBody find(const OpEntry& op) const;
   bool keeps_whole(const OpEntry& op) const;
   size_t size() const;

@@ -40,7 +40,7 @@ bool is_library(const std::string& path) {
 }
 
 FunctionList load_functions(const std::string& path) {
-  // A name without a slash is a file in the working folder, not a library of the system's search path.
+  // Dlopen would search a name without a slash in the system's libraries, but it means a file in the working directory.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) {

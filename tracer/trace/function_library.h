@@ -5,7 +5,7 @@
 //     list.add("mlp", mlp, "f32[4,8], f32[8,8]");
 //   }
 //
-// The library links libersatz. Loading it runs its list once. It is never unloaded.
+// The library must link libersatz. Loading the library runs the block once. It is never unloaded.
 #pragma once
 
 #include <string>
@@ -18,14 +18,14 @@ namespace ersatz {
 struct NamedFunction {
   std::string name;
   TracedFunction function;
-  std::string inputs;  ///< default inputs of a trace, `f32[4,8], i64[3], 2`; may be empty
+  std::string inputs;  ///< default arguments of a trace: `f32[4,8], i64[3], 2`; may be empty
 };
 
 class FunctionList {
  public:
-  /// Raises InvalidArgument for an empty name and for a second function of one name.
+  /// Adds a function. RAISES InvalidArgument if the name is empty or another function has it.
   void add(std::string name, TracedFunction function, std::string inputs = "");
-  /// Raises InvalidArgument with the list of names if there is no function of that name.
+  /// Returns the function with this name. RAISES InvalidArgument, with a list of the names, if there is none.
   const NamedFunction& find(std::string_view name) const;
   const std::vector<NamedFunction>& functions() const { return functions_; }
 
@@ -33,17 +33,17 @@ class FunctionList {
   std::vector<NamedFunction> functions_;
 };
 
-/// Returns whether the file's first bytes are those of a shared library.
+/// Returns whether the file begins like a shared library.
 bool is_library(const std::string& path);
-/// Returns the library's functions. Raises InvalidArgument if it cannot be loaded or names no function.
+/// Loads a library and returns its functions. RAISES InvalidArgument if it cannot be loaded or has no functions.
 FunctionList load_functions(const std::string& path);
 
-/// Parses arguments, `f32[4,8], i64[3], 2, [f32[2], f32[2]]`. Tensors get synthetic values from the seed.
+/// Parses arguments like `f32[4,8], i64[3], 2, [f32[2], f32[2]]`. Tensors get synthetic values from the seed.
 std::vector<Value> synthetic_arguments(std::string_view text, uint64_t seed);
 
 }  // namespace ersatz
 
-/// The block after this macro fills the library's `list` of functions.
+/// The block after this macro adds the library's functions to `list`.
 #define ERSATZ_FUNCTIONS(list)                                                                    \
   extern "C" __attribute__((visibility("default"))) void ersatz_functions(ersatz::FunctionList&); \
   void ersatz_functions(ersatz::FunctionList& list)

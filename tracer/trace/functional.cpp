@@ -16,7 +16,7 @@ namespace {
 
 bool same_sizes(const Tensor& a, const Tensor& b) { return sym_eq(a.sizes(), b.sizes()); }
 
-/// Returns the arguments that an op and its functional form share.
+/// Returns the arguments that the functional form of an op has too: all except `out=` arguments.
 std::vector<Value> given_to_form(const OpEntry& op, std::vector<Value> args) {
   std::vector<Value> given;
   for (size_t i = 0; i < args.size(); ++i) {
@@ -25,8 +25,8 @@ std::vector<Value> given_to_form(const OpEntry& op, std::vector<Value> args) {
   return given;
 }
 
-/// Returns whether the op can be recorded on copies: a plugin's op that returns none of its written arguments, on
-/// tensors that share no memory with each other.
+/// Returns whether the op may be recorded as a call on copies. It must be a plugin's op that returns none of its
+/// written arguments, and the tensors in the call must share no memory.
 bool may_run_on_copies(const OpEntry& op, std::span<const Value> args) {
   if (!op.tags.has(Tag::Foreign)) return false;
   for (const Argument& r : op.schema.returns) {
@@ -51,14 +51,15 @@ void FunctionalState::call(const OpEntry& op, std::span<const Value> args, Value
   std::vector<Value> used = current(args);
   const size_t before = results.size();
   record_view(op, used, results);
-  if (op.tags.has(Tag::Lift)) {  // recorded as a copy, which shares no memory with the literal
+  if (op.tags.has(Tag::Lift)) {  // it is recorded as a copy, because a copy shares no memory with the literal
     for (size_t r = before; r < results.size(); ++r) results[r] = Value(stand_in(results[r].tensor()));
   } else {
     note_views(op, args, used, results, before);
   }
 }
 
-/// Returns another tensor with the same value in the trace. A known value of a fake is attached to it too.
+/// Returns another tensor object that has the value of `t` in the trace. If the value of a fake is known, the new
+/// tensor has it too.
 Tensor FunctionalState::stand_in(const Tensor& t) {
   const Tensor other = make_view(t, t.meta());
   if (const Tensor value = known_value(t)) active_fake_mode()->constants.attach(other, value);
@@ -66,8 +67,8 @@ Tensor FunctionalState::stand_in(const Tensor& t) {
   return other;
 }
 
-/// Records the call. If the op is a view that the strides of its first argument do not allow, records a copy and the
-/// view of it.
+/// Records the call. If the op is a view and the strides of its first argument do not allow the view, records a copy of
+/// that argument and the view of the copy.
 void FunctionalState::record_view(const OpEntry& op, std::vector<Value>& args, Values& results) {
   if (!copied_ || !op.tags.has(Tag::View) || args.empty() || !args[0].is_tensor())
     return tracer_.record(op, args, results);
@@ -84,7 +85,8 @@ void FunctionalState::record_view(const OpEntry& op, std::vector<Value>& args, V
   }
 }
 
-/// Records results that share memory with an argument as views of the argument's base, or as the argument itself.
+/// Handles results that share memory with an argument: they become views of the argument's base, or the argument
+/// itself.
 void FunctionalState::note_views(const OpEntry& op, std::span<const Value> args, std::span<const Value> used,
                                  Values& results, size_t before) {
   size_t result = 0;
@@ -99,7 +101,7 @@ void FunctionalState::note_views(const OpEntry& op, std::span<const Value> args,
         const Handle& of = handle(args[i].tensor());
         Handle view{of.base, of.steps, made, of.base->writes};
         view.steps.push_back({&op, {used.begin(), used.end()}, i, at});
-        view.steps.back().args[i] = Value();  // the chain keeps no value of its base alive
+        view.steps.back().args[i] = Value();  // otherwise the steps would keep a value of the base in memory
         handles_.insert_or_assign(made.impl()->identity(), std::move(view));
         break;
       }
@@ -197,8 +199,8 @@ void FunctionalState::write_copies(const OpEntry& op, std::span<const Value> arg
   }
 }
 
-/// Records `t_` or `squeeze_`: the tensor becomes another view of its base. If its metadata stays (`detach_`), nothing
-/// changes.
+/// Handles an op like `t_` or `squeeze_`: the tensor becomes another view of its base. If its metadata do not change
+/// (`detach_`), nothing is recorded.
 void FunctionalState::change_metadata(const OpEntry& op, const OpEntry& form, std::span<const Value> args,
                                       Values& results) {
   const Tensor self = args[op.written[0]].tensor();
@@ -209,14 +211,15 @@ void FunctionalState::change_metadata(const OpEntry& op, const OpEntry& form, st
   }
   if (self.meta() == as_it_was.meta()) return;
   Handle& h = handle(self);
-  if (h.base->value.is(self)) h.base->value = as_it_was;  // the value in the graph keeps its metadata
+  // The tensor object changes, but the value in the graph keeps its metadata.
+  if (h.base->value.is(self)) h.base->value = as_it_was;
   if (h.value.is(self)) h.value = as_it_was;
   std::vector<Value> given(args.begin(), args.end());
   given[op.written[0]] = Value(current(self));
   Values answered;
   const ModeGuard again(tracer_);
   dispatch(form, given, answered);
-  // `made` is a view of the tensor's value, so the tensor's own steps precede its steps.
+  // `made` is a view of the tensor's value. So its steps come after the tensor's own steps.
   const Tensor made = answered[0].tensor();
   const Handle view = handle(made);
   Handle& now = handle(self);
@@ -234,7 +237,7 @@ void FunctionalState::assign(const OpEntry& op, std::span<const Value> args, con
   now = current(now);
   const Tensor before = current(written);
   if (!same_sizes(now, before)) {
-    // The op itself raises, or resizes the tensor (`out=`).
+    // The op is run too: it may raise, or resize an `out=` tensor.
     const SuspendModes untraced(ModeOrder::Tracer);
     Values ignored;
     dispatch(op, args, ignored);
@@ -253,7 +256,8 @@ void FunctionalState::assign(const OpEntry& op, std::span<const Value> args, con
   for (size_t i = steps.size(); i-- > 0;) now = current(with_changed_view(steps[i], on[i], now));
   base->value = now;
   ++base->writes;
-  written.storage()->bump_version();  // autograd compares versions: saved tensors and views are older
+  // A write bumps the version too: autograd then knows that saved tensors and views are outdated.
+  written.storage()->bump_version();
   current(written);
 }
 

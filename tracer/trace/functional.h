@@ -1,12 +1,12 @@
-// A trace without writes: each write of the traced function becomes a new value, which its later calls use.
+// Makes a trace without writes. Each write of the traced function becomes a new value, which later calls use.
 //
-// The function holds its tensors as usual. The trace keeps the current value of each tensor that is a view, has views
-// or was written. A base has a value, and a view has the calls that made it from its base. A call that writes is
-// recorded in its functional form. Its result is put into the base through the inverses of the views, the innermost
-// first. A view that is used afterwards is made again from the base. So no node writes, and the final values of written
-// inputs are outputs.
+// The traced function has its tensors as usual. The trace stores the current value of each tensor that is a view, has
+// views or was written. For a base it stores a value, for a view the calls that make it from its base. A call that
+// writes is recorded in its functional form. Its result is put into the base through the inverses of the views, the
+// innermost first. A view that is used afterwards is made again from the base. So no node writes, and the final values
+// of written inputs become outputs.
 //
-// An operator's schema tells which arguments it writes and which arguments its results alias.
+// The schema of an operator tells which arguments it writes and which arguments its results alias.
 #pragma once
 
 #include <memory>
@@ -21,29 +21,30 @@ class Tracer;
 
 class FunctionalState {
  public:
-  /// If the strides in the trace do not allow a view and `copied` is null, the view raises its error. If `copied` is
-  /// not null, the view is made of a row-major copy, and a line about it is appended to `copied`.
+  /// If a view is not possible for the strides in the trace, it raises its error if `copied` is null. Else a row-major
+  /// copy is made, the view is taken of the copy, and a line about it is appended to `copied`.
   FunctionalState(Tracer& tracer, std::vector<std::string>* copied) : tracer_(tracer), copied_(copied) {}
 
-  /// Records a call. Raises TraceError if the op writes and has no functional form.
+  /// Records a call. RAISES TraceError if the op writes and has no functional form.
   void call(const OpEntry& op, std::span<const Value> args, Values& results);
-  /// Returns the current values of the function's tensors, and other values unchanged.
+  /// Returns the value with each tensor of the traced function replaced by its current value. Other values are
+  /// unchanged.
   Value current(const Value& v);
   std::vector<Value> current(std::span<const Value> values);
-  /// Returns the final value of an input, undefined if the input was not written.
+  /// Returns the final value of an input; an undefined tensor if it was not written.
   Tensor written(const Tensor& input) const;
 
  private:
   struct Base {
-    uint64_t origin = 0;  ///< identity of the tensor that was its first value
+    uint64_t origin = 0;  ///< identity of the tensor object that was the first value
     Tensor value;
     uint64_t writes = 0;
   };
   struct Handle {
     std::shared_ptr<Base> base;
-    std::vector<ViewStep> steps;  ///< from the base
+    std::vector<ViewStep> steps;  ///< the calls that make the view from its base
     Tensor value;
-    uint64_t writes = 0;  ///< number of writes of the base when `value` was made
+    uint64_t writes = 0;  ///< number of writes to the base at the time when `value` was made
   };
 
   Tensor current(const Tensor& t);
@@ -61,7 +62,7 @@ class FunctionalState {
 
   Tracer& tracer_;
   std::vector<std::string>* copied_;
-  std::unordered_map<uint64_t, Handle> handles_;  ///< by tensor identity
+  std::unordered_map<uint64_t, Handle> handles_;  ///< key: identity of the tensor object
 };
 
 }  // namespace ersatz

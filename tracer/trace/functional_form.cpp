@@ -14,7 +14,7 @@ using Overloads = std::map<std::string, std::vector<const OpEntry*>, std::less<>
 
 std::string base_of(const OpEntry& op) { return op.schema.ns + "." + op.schema.base; }
 
-/// Returns all operators by namespace and base name.
+/// Returns all registered operators by namespace and base name.
 const Overloads& overloads() {
   static const Overloads all = [] {
     Overloads made;
@@ -35,7 +35,8 @@ bool takes_the_same(const OpEntry& op, const OpEntry& form) {
                     [](const SchemaType* a, const Argument& b) { return *a == b.type; });
 }
 
-/// Returns whether `form` has one result for each return of `op` and for each written argument that is not returned.
+/// Returns whether `form` has one result for each return of `op` and one for each written argument that `op` does not
+/// return.
 bool answers_the_same(const OpEntry& op, const OpEntry& form) {
   size_t returned = 0;
   for (size_t i = 0; i < op.schema.returns.size(); ++i) returned += written_by_return(op, i) >= 0;

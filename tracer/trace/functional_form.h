@@ -1,21 +1,22 @@
-// Finds the operator that returns the values that another one writes: `add` for `add_` and `add.out`.
+// Finds the functional form of an operator that writes: the operator that returns the values instead. Examples: `add`
+// for `add_` and for `add.out`.
 #pragma once
 
 #include "runtime/op/op_entry.h"
 
 namespace ersatz {
 
-/// Returns the functional form of an op that writes, null if there is none. It takes the same arguments without `out=`.
-/// It returns the op's returns in order, then the written arguments that the op does not return.
+/// Returns the functional form of an op that writes; null if there is none. The form has the op's arguments without
+/// `out=`. It returns the op's returns in order, then each written argument that the op does not return.
 ///
-/// It is found by name and schema: the op from which the entry is derived, `add` for `add_`, `__lshift__` for
-/// `__ilshift__`, the overload of `add` without `out`, `normal_functional` for `normal_`.
+/// It is found by name and schema. It is the op that the entry was derived from, `add` for `add_`, `__lshift__` for
+/// `__ilshift__`, the overload of `add` without `out`, or `normal_functional` for `normal_`.
 const OpEntry* functional_form(const OpEntry& op);
 
-/// Returns the index of the written argument that return `i` is, -1 if it is none.
+/// Returns the number of the written argument that is return `i`; -1 if return `i` is a new value.
 int written_by_return(const OpEntry& op, size_t i);
 
-/// Returns whether functional forms omit the argument: it is keyword-only and written.
+/// Returns whether the argument is an `out=` argument, which functional forms lack: it is keyword-only and written.
 bool is_out_argument(const Argument& a);
 
 }  // namespace ersatz

@@ -12,7 +12,7 @@ namespace ersatz {
 
 namespace {
 
-/// Makes the tracer treat a tensor that autograd saves for backward as the argument or result whose memory it has.
+/// If autograd saves a tensor for backward, makes the tracer treat it as the argument or result whose memory it has.
 class SavedForTracer final : public HistoryObserver {
  public:
   explicit SavedForTracer(Tracer& tracer) : tracer_(tracer) {}
@@ -31,7 +31,7 @@ void require_no_gradients(const Program& program) {
   }
 }
 
-/// Returns the sum of all elements of the tensors, a tensor without dims.
+/// Returns the sum of all elements of all tensors, as a 0-d tensor.
 Tensor sum_of(std::span<const Tensor> tensors) {
   Tensor sum;
   for (const Tensor& t : tensors) {
@@ -60,9 +60,9 @@ std::vector<Value> JointTrace::run(Interpreter& interpreter, std::span<const Val
   const SavedForTracer saved(*tracer);
   const std::vector<GradientLeaf> leaves = make_recorded_leaves(program_, inputs);
   if (leaves.empty()) fail_argument("the program has no parameter, and no input that requires a gradient");
-  interpreter.leave_inputs();  // backward reads inputs that the calls saved
+  interpreter.leave_inputs();  // backward needs inputs that calls have saved
   std::vector<Value> outputs = interpreter.run(inputs);
-  tracer->stand_for(program_, Node());  // later nodes belong to no node of the old program
+  tracer->stand_for(program_, Node());  // the nodes that follow come from no node of the old program
   const Loss found = loss_of(program_, outputs, wanted_);
   facts_.loss = found.words;
   loss_output_ = found.output;

@@ -5,7 +5,7 @@
 namespace ersatz {
 
 KeptOrigin::KeptOrigin(const Program& program) : program_(program) {
-  places_.reserve(program.modules.size());  // places point at each other, so they must not move
+  places_.reserve(program.modules.size());  // reserved, because places point at each other and must not move
   for (const ModuleFrame& frame : program.modules) {
     const ModulePlace* const outer = frame.outer == kNone ? nullptr : &places_[frame.outer];
     places_.push_back({next_place_id(), std::string(program.name(frame.path)), std::string(program.name(frame.type)),

@@ -1,6 +1,6 @@
-// Runs the nodes of a program under a tracer, and passes on where they come from: module, decomposed operator, user's
-// call. (The Interpreter sets source lines itself.) Nodes that query sizes, and functions on numbers, are recorded too
-// if they return symbols. Without this handler a tracer writes them only on use.
+// Runs the nodes of a program under a tracer. Each new node gets the origin of the old one: module, decomposed operator
+// and user's call. (The Interpreter sets source lines itself.) Queries of sizes and functions on numbers that return
+// symbols are recorded too. Without this handler, a tracer records them only if a later call uses the symbol.
 #pragma once
 
 #include <vector>
@@ -21,7 +21,7 @@ class KeptOrigin final : public NodeHandler {
   const ModulePlace* place_of(const Node& node) const;
 
   const Program& program_;
-  std::vector<ModulePlace> places_;  ///< by module index
+  std::vector<ModulePlace> places_;  ///< indexed by module
 };
 
 }  // namespace ersatz

@@ -7,7 +7,7 @@
 namespace ersatz {
 
 namespace {
-/// Returns the active calls, innermost first, in one line.
+/// Returns the active calls of C++ functions, innermost first, in one line.
 std::string stack_line() {
   std::string line;
   const auto stack = CallStack::capture();

@@ -7,8 +7,8 @@ namespace ersatz {
 
 namespace {
 
-/// Calls `wrap(first, last, state)` for each longest run of nodes whose first state satisfies `differs` and whose other
-/// states are `same` as the first. `wrap` replaces the run by one node and may change that node's state.
+/// Finds each longest run of nodes whose first state satisfies `differs` and whose other states are `same` as the
+/// first. Calls `wrap(first, last, state)`, which replaces the run by one node and may change that node's state.
 template <class Differs, class Same, class Wrap>
 void fold(std::vector<RegionState>& states, const Differs& differs, const Same& same, const Wrap& wrap) {
   for (size_t first = 0; first < states.size(); ++first) {

@@ -13,10 +13,12 @@ namespace ersatz {
 
 namespace {
 
-/// Returns whether the traced function captures the input: stored constants are no arguments of it.
+/// Returns whether the traced function captures the input instead of getting it as argument. That is so for stored
+/// constants.
 bool is_found(const GraphInput& in) { return in.kind == InputKind::TensorConstant && in.stored != kNone; }
 
-/// Copies input kinds and stored values of the old program to the inputs that were arguments of the trace.
+/// Copies kinds and stored values of the old program's inputs to those inputs of the new one that were arguments of the
+/// trace.
 void describe_inputs(const Program& from, Program& made) {
   std::map<std::string_view, const GraphInput*> by_name;
   for (const GraphInput& in : from.main().inputs) by_name[from.name(from.main().values[in.value].name)] = &in;
@@ -36,8 +38,8 @@ void describe_inputs(const Program& from, Program& made) {
   }
 }
 
-/// Copies output kinds of the old program to the function's own outputs, which follow the first `writes` outputs. These
-/// are mutations, and each names its input.
+/// Copies the kinds of the old program's outputs to the function's outputs. The first `writes` outputs of the new
+/// program are mutations, and each names its input.
 void describe_outputs(const Program& from, Program& made, size_t writes) {
   std::vector<GraphOutput>& outputs = made.main().outputs;
   for (size_t i = 0; i < writes; ++i) {
@@ -57,13 +59,13 @@ void describe_outputs(const Program& from, Program& made, size_t writes) {
   }
 }
 
-/// Returns the inputs in symbolic mode: sizes and numbers as the program records them, with its symbols.
+/// Returns the inputs for symbolic mode: fakes with the sizes and numbers that the program records, with its symbols.
 std::vector<Value> recorded_inputs(const Program& program, std::span<const Value> inputs, const FakeMode& mode) {
   InputChoice as_recorded;
   as_recorded.symbolic = true;
   std::vector<Value> made = make_fake_inputs(program, mode, SymbolValues(program), as_recorded);
   for (size_t i = 0; i < made.size(); ++i) {
-    if (is_found(program.main().inputs[i])) made[i] = inputs[i];  // keeps its bytes
+    if (is_found(program.main().inputs[i])) made[i] = inputs[i];  // a real tensor, so that its bytes are kept
   }
   return made;
 }
@@ -76,7 +78,7 @@ bool any_fake(std::span<const Value> inputs) {
 }  // namespace
 
 Program retrace(const Program& program, std::span<const Value> given, const TraceOptions& options, JointTrace* joint) {
-  const WithoutAutograd as_they_are;  // parameters that require gradients must not cause decompositions
+  const WithoutAutograd as_they_are;  // otherwise parameters that require gradients would cause decompositions
   const Graph& graph = program.main();
   if (given.size() != graph.inputs.size())
     fail_argument("the graph has {} inputs, {} given", graph.inputs.size(), given.size());

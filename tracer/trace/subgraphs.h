@@ -1,8 +1,8 @@
-// Records the graphs that a higher-order call runs as graphs of the traced program.
+// Records the graphs that a higher-order call runs as nested graphs of the traced program.
 //
 // Each graph is traced with a tracer of its own, in the fake mode of the outer trace, on the values that the operator
-// passes. The outer trace gets no nodes from it. A graph that runs again is traced once. A graph that does not run, for
-// example a branch of a cond with a known predicate, is traced on fakes of its recorded inputs.
+// passes. It adds no nodes to the outer trace. A graph that runs several times is traced once. A graph that does not
+// run, for example a branch of a cond whose predicate is known, is traced on fakes of its recorded inputs.
 #pragma once
 
 #include "tracer/run/nested_graph.h"
@@ -12,7 +12,7 @@ namespace ersatz {
 
 class Subgraphs final : public NestedGraphRunner {
  public:
-  /// With `before_dispatch`, calls are recorded as they are made, before autocast, because the graphs will run under
+  /// If `before_dispatch` is set, calls are recorded before autocast changes them, because the graphs will run under
   /// the current settings. REQUIRES: program and options outlive the object.
   Subgraphs(Program& program, const TraceOptions& options, bool before_dispatch)
       : program_(program), options_(options) {
@@ -20,7 +20,7 @@ class Subgraphs final : public NestedGraphRunner {
   }
 
   std::vector<Value> run(const PreparedProgram& graph, std::span<const Value> inputs) override;
-  /// Returns the traced program's index of the graph that an argument of `program` names.
+  /// Returns the number that a graph argument of `program` has in the traced program.
   uint32_t number_of(const Program& program, const Arg& graph);
 
  private:

@@ -1,10 +1,10 @@
-// Writes nodes for expressions over symbols when a call uses them.
+// Adds nodes for expressions over symbols when a call uses them.
 //
-// Every symbol has a source: a size, stride or offset of a tensor that a node or an input gave, or a number that one
-// gave. The first source of each expression is remembered. When a call uses the expression, a node is written that
-// reads it: `aten.sym_size.int(%x, 0)`. An expression without a source becomes calls of functions on numbers on its
-// operands, `_operator.mul(%sym_size_int, 2)`. An expression has one node however often it is used. No condition is
-// evaluated on expressions, so no guard is added.
+// Every symbol has a source: a size, stride or offset of a tensor, or a number, that a node or an input gave. The first
+// source of each expression is remembered. When a call uses the expression, a node is added that reads it:
+// `aten.sym_size.int(%x, 0)`. An expression without a source is computed from its operands by functions on numbers:
+// `_operator.mul(%sym_size_int, 2)`. Each expression gets only one node. No condition on expressions is evaluated, so
+// no guard is added.
 #pragma once
 
 #include <unordered_map>
@@ -15,18 +15,19 @@ namespace ersatz {
 
 class SymNodes {
  public:
-  /// With `count_elements`, a number of elements is a source too: `aten.sym_numel(%x)`.
+  /// If `count_elements` is set, the number of elements of a tensor is a source too: `aten.sym_numel(%x)`.
   explicit SymNodes(NodeWriter& writer, bool count_elements = false)
       : writer_(writer), count_elements_(count_elements) {}
 
-  /// Records the tensor's sizes, strides and offset as sources. An expression that already has a source keeps it.
+  /// Remembers the tensor's sizes, strides and offset as sources. If an expression has a source already, that source is
+  /// kept.
   void note_tensor(const TensorMeta& meta, ValueId value);
-  /// Records a number that a node or an input gave.
+  /// Remembers a number that a node or an input gave as a source.
   void note_number(const Value& number, ValueId value);
-  /// Returns the value of the number, and writes its node if it has none yet. Raises TraceError if it has a symbol
-  /// without a source. REQUIRES: number.is_symbolic().
+  /// Returns the graph value of a symbolic number. If it has none yet, adds nodes that compute it. RAISES TraceError if
+  /// the number has a symbol without a source. REQUIRES: number.is_symbolic().
   ValueId value_of(const Value& number);
-  /// Returns the number as an argument, a literal if it is a plain number.
+  /// Returns the number as an argument of a node. A plain number becomes a literal.
   Arg argument(const Value& number);
 
  private:
@@ -44,8 +45,8 @@ class SymNodes {
 
   NodeWriter& writer_;
   bool count_elements_;
-  std::unordered_map<int64_t, Place> places_;    ///< by SymInt::word()
-  std::unordered_map<int64_t, ValueId> values_;  ///< by SymInt::word(); expressions that have a value
+  std::unordered_map<int64_t, Place> places_;    ///< key: SymInt::word()
+  std::unordered_map<int64_t, ValueId> values_;  ///< expressions that have a graph value; key: SymInt::word()
 };
 
 }  // namespace ersatz

@@ -15,7 +15,8 @@ namespace ersatz {
 namespace {
 constexpr std::string_view kModeNames[] = {"real", "fake", "symbolic"};
 
-/// Returns the fake mode of the inputs or of the thread, nullopt if there is none.
+/// Returns the fake mode of the inputs or, if they have none, of the thread; nullopt if there is none. RAISES
+/// InvalidArgument if there are two.
 std::optional<FakeMode> mode_at_hand(std::span<const Value> inputs) {
   std::optional<FakeMode> found;
   const auto see = [&](const FakeMode& mode) {
@@ -44,7 +45,7 @@ FakeMode mode_of_trace(const TraceOptions& options, std::span<const Value> input
   return make_trace_mode(options, std::make_shared<ShapeEnv>(), /*keeps_sizes=*/!symbolic);
 }
 
-/// Returns the function's input for one leaf of the arguments.
+/// Returns the value that the traced function gets for one leaf of the arguments.
 Value traced_input(const Value& v, const std::string& name, const FakeMode& mode, bool symbolic) {
   if (v.is_tensor()) {
     FromTensorOptions asked;
@@ -59,7 +60,7 @@ Value traced_input(const Value& v, const std::string& name, const FakeMode& mode
   return Value(mode.options().shape_env->fresh(wanted));
 }
 
-/// Returns the type of the module whose forward made all nodes, empty if there is none.
+/// Returns the type of the module in whose forward all nodes were made; empty if there is none.
 std::string outermost_module(const Program& program) {
   uint32_t found = kNone;
   for (const Node& n : program.main().nodes) {
@@ -89,7 +90,7 @@ FakeMode make_trace_mode(const TraceOptions& options, std::shared_ptr<ShapeEnv> 
   made.shape_env = std::move(env);
   made.static_shapes = keeps_sizes;
   made.allow_non_fake_inputs = options.allow_non_fake_inputs;
-  made.propagate_real = false;  // results that real values decide would not be in the program
+  made.propagate_real = false;  // otherwise real values would decide results that the program cannot reproduce
   made.fallback = options.mode == TraceMode::Symbolic ? FallbackPolicy::Refuse : FallbackPolicy::Zeros;
   return FakeMode(std::move(made));
 }

@@ -3,17 +3,18 @@
 //   Program p = trace([](std::span<const Value> x) { return Values{ops::relu(x[0].tensor())}; }, {x}, options);
 //
 // The function gets real tensors, fakes, or fakes with symbolic sizes. Each operator call that it makes becomes a node,
-// in order. PyTorch's implicit composites (`linear`, `softmax.int`) are recorded as the calls that they make. Arguments
-// may be nested lists; each leaf is an input, in order. The program has one output for each leaf of the function's
-// result.
+// in order. For an implicit composite of PyTorch (`linear`, `softmax.int`), the calls that it makes are recorded.
+// Arguments may be nested lists; each leaf is an input, in order. The program has one output for each leaf of the
+// function's result.
 //
-// Tensors that the function captures become inputs too, as parameters and constants. The program stores their values as
-// they are at their first use. A tensor that enters as a literal (`lift_fresh`) is copied each time the program runs.
+// Tensors that the function captures become inputs too, as parameters and constants. The program stores the values that
+// they have at their first use. A tensor that comes from a literal (`lift_fresh`) is copied each time the program runs.
 //
-// Nodes record the current SourceLine and the current module: a model opens a ModuleCall (fake/object/module_call.h) in
-// each forward. Parameters and buffers of that module's tree have their registered names in the program.
+// Nodes record the current SourceLine and the current module: a model constructs a ModuleCall
+// (fake/object/module_call.h) in each forward. Parameters and buffers of that module tree have their registered names
+// in the program.
 //
-// Source: PyTorch's make_fx, whose modes and messages these are.
+// Source: PyTorch's make_fx, from which the tracing modes and the messages are taken.
 #pragma once
 
 #include <functional>
@@ -29,69 +30,74 @@ namespace ersatz {
 class DecompositionTable;
 
 enum class TraceMode : uint8_t {
-  Real,      ///< kernels run, sizes are numbers; reading a value that depends on an input is a TraceError
-  Fake,      ///< metadata only, sizes are numbers; what depends on data is a symbol
-  Symbolic,  ///< metadata only; sizes of inputs and plain integers among them are symbols
+  Real,      ///< kernels run and sizes are numbers; reading a value that depends on an input raises TraceError
+  Fake,      ///< fakes run and sizes are numbers; a size or number that depends on data is a symbol
+  Symbolic,  ///< fakes run; sizes of inputs, and integers that are inputs, are symbols
 };
 std::string_view name(TraceMode m);  ///< `real`, `fake`, `symbolic`
-/// Raises InvalidArgument for another text.
+/// Parses the name of a mode. RAISES InvalidArgument for another text.
 TraceMode parse_trace_mode(std::string_view text);
 
 struct TraceOptions {
   TraceMode mode = TraceMode::Fake;
-  /// Operators that are recorded as the calls of their decompositions, besides implicit composites.
+  /// The operators that are recorded as the calls of their decompositions, in addition to implicit composites.
   const DecompositionTable* decompositions = nullptr;
-  /// Records implicit composites as one node each.
+  /// Records an implicit composite as one node.
   bool keep_composites = false;
-  /// Records calls as they were made, before autocast. Composites stay whole. Calls in another grad mode or under
-  /// autocast become graphs of `wrap_with_set_grad_enabled` and `wrap_with_autocast`.
+  /// Records calls before autocast changes them, and composites as one node. Calls that were made in another grad mode,
+  /// or under autocast, become graphs of `wrap_with_set_grad_enabled` and `wrap_with_autocast`.
   bool pre_dispatch = false;
-  /// Records a symbolic number of elements as one node, `aten.sym_numel`, and not as the product of the sizes.
+  /// Records a symbolic number of elements as one node, `aten.sym_numel`, instead of the product of the sizes.
   bool count_elements = false;
-  /// Records the function's call to which each node belongs (Node::call).
+  /// Records for each node which operator call of the function made it (Node::call).
   bool record_calls = false;
-  /// If no SourceLine is set, records the active calls of C++ functions in nodes. Costs some microseconds a node.
+  /// If no SourceLine is set, stores the active calls of C++ functions in nodes. Takes some microseconds for each node.
   bool capture_stacks = false;
   /// Records no writes: each write becomes a new value, which later calls use. The final value of a written input is an
-  /// output (`UserInputMutation`, `BufferMutation`, `ParameterMutation`) before the function's own outputs. Unused
-  /// nodes are left out. Raises TraceError if an operator writes and has no functional form.
+  /// output (`UserInputMutation`, `BufferMutation`, `ParameterMutation`) that precedes the function's own outputs.
+  /// Nodes whose results are unused are left out. RAISES TraceError if an operator writes and has no functional form.
   bool functional = false;
-  /// In a functional trace, receives the views that the trace's strides do not allow and that are taken of a copy.
-  /// Null: these views raise an error.
+  /// In a functional trace, a view may be impossible for the strides in the trace. If this is set, the view is taken of
+  /// a copy, and a line about it is added here. If it is null, the view raises its error.
   std::vector<std::string>* copied_views = nullptr;
-  /// Accepts real tensors that the function captures while its arguments are fakes.
+  /// If the arguments are fakes, the function may still capture real tensors.
   bool allow_non_fake_inputs = false;
-  /// Refuses to read the value of a traced tensor in real mode. If false, the value is used and stored in the program.
+  /// In real mode, reading the value of a traced tensor raises. If false, the value is read and becomes part of the
+  /// program.
   bool refuse_data_dependent = true;
-  /// Treats fakes that no node of the trace made as constants of unknown value instead of raising.
+  /// If the function uses a fake that no node of the trace made, the fake becomes a constant of unknown value. If
+  /// false, an error is raised.
   bool allow_stray_fakes = false;
-  /// Names of the graph's inputs. Defaults are `arg0`, `arg1`, ...; a leaf of a list is `x.0.1`.
+  /// Names of the graph's inputs. The default names are `arg0`, `arg1`, ...; a leaf of a list argument is named
+  /// `x.0.1`.
   std::vector<std::string> input_names = {};
-  /// Returns the name of a tensor that the function captures. If empty, or if it returns an empty name, the name is
-  /// `_param_constant0` or `_tensor_constant0`.
+  /// Returns a name for a tensor that the function captures. If the function or its result is empty, the tensor is
+  /// named `_param_constant0` or `_tensor_constant0`.
   std::function<std::string(const Tensor& found)> captured_name = {};
-  /// The function's name. If empty, the type of the module whose forward made all nodes, if there is one.
+  /// Name of the function. If it is empty, the type of the module in whose forward all nodes were made is used, if
+  /// there is one.
   std::string function = {};
-  /// Arguments whose lists a call of the program empties (tracer/run/program_call.h).
+  /// Names of arguments whose lists a call of the program empties (tracer/run/program_call.h).
   std::vector<std::string> steals = {};
   std::string producer = "ersatz trace";
-  /// Counts, unless null: calls that reach the tracer (`calls.tracer`), and among these the queries without a node
-  /// (`traced.asked`) and the decomposed calls (`traced.expanded`).
+  /// If not null, gets counts of calls that reach the tracer (`calls.tracer`), of queries among them, which get no node
+  /// (`traced.asked`), and of decomposed calls (`traced.expanded`).
   std::map<std::string, int64_t>* counters = nullptr;
 };
 
 using TracedFunction = std::function<std::vector<Value>(std::span<const Value>)>;
 
-/// Raises the function's errors, and TraceError if a call cannot be recorded. The thread's modes are restored in both
-/// cases. The fake mode of the inputs, or the active one, is used. Raises InvalidArgument if these are two.
+/// Traces the function. RAISES the function's errors, and TraceError if a call cannot be recorded. Afterwards the
+/// thread's modes are as before. It runs in the fake mode of the inputs, or in the active one. RAISES InvalidArgument
+/// if there are two different ones.
 Program trace(const TracedFunction& function, std::span<const Value> inputs, const TraceOptions& options = {});
 
-/// Returns the fake mode for a trace without one at hand. Its symbols are in `env`. With `keeps_sizes`, sizes and
-/// integers that are numbers stay numbers.
+/// Makes a fake mode for a trace that has none. Its symbols are in `env`. If `keeps_sizes` is set, sizes and integers
+/// that are numbers stay numbers.
 FakeMode make_trace_mode(const TraceOptions& options, std::shared_ptr<ShapeEnv> env, bool keeps_sizes);
 
-/// Records another function as a program of its own, inside of a traced function, with the same options and in the same
-/// fake mode. The outer trace gets no nodes. Raises TraceError if no trace runs on the thread.
+/// Records another function as a program of its own while a traced function runs, with its options and fake mode. No
+/// nodes are added to the outer trace. RAISES TraceError if no trace runs on the thread.
 Program trace_isolated(const TracedFunction& function, std::span<const Value> inputs,
                        std::vector<std::string> input_names = {});
 

@@ -20,10 +20,10 @@ namespace ersatz {
 
 namespace {
 
-/// Results of known values stay known values up to this number of elements.
+/// A result that is computed from known values is itself known only if it has at most this number of elements.
 constexpr int64_t kMostConstantElements = 1;
 
-/// Returns the operator that lifts a literal with a copy, which protects the program's stored literal from writes.
+/// Returns the operator that copies a literal. The copy protects the literal that the program stores from writes.
 const OpEntry& copying_lift() {
   static const OpEntry& op = [&]() -> const OpEntry& {
     for (const OpEntry* op : registry().all()) {
@@ -73,7 +73,7 @@ Tracer* current_tracer() {
 }
 
 void Tracer::pass_on(const OpEntry& op, std::span<const Value> args, Values& results) {
-  const NoTracing outer;  // only the innermost tracer records
+  const NoTracing outer;  // only the innermost tracer records a call
   dispatch(op, args, results);
 }
 
@@ -90,7 +90,7 @@ void Tracer::call(const OpEntry& op, std::span<const Value> args, Values& result
 }
 
 void Tracer::write_down(const OpEntry& op, std::span<const Value> args, Values& results) {
-  // Only nodes of a PreparedProgram have the tag HigherOrder.
+  // An op with the tag HigherOrder was made for a node of a PreparedProgram, so it is a HigherOrderOp.
   if (op.tags.has(Tag::HigherOrder)) {
     write_down_higher_order(static_cast<const HigherOrderOp&>(op), args, results);
   } else if (expand(op, args, results)) {
@@ -108,7 +108,7 @@ void Tracer::write_down(const OpEntry& op, std::span<const Value> args, Values& 
 void Tracer::write_down_higher_order(const HigherOrderOp& op, std::span<const Value> args, Values& results) {
   if (!functional_) return record_higher_order(op, args, results);
   if (!op.is_region) return record_higher_order(op, functional_->current(args), results);
-  const ModeGuard again(*this);  // the region's calls are recorded in this program
+  const ModeGuard again(*this);  // the calls of the region are recorded in this program
   const NestedGraphScope as_it_is(nullptr);
   run_composite(op, args, results);
 }
@@ -138,7 +138,7 @@ void Tracer::stand_for(const Program& from, const Node& node) {
   if (node.call == kNone) return;
   const UserCall call{op(from.calls[node.call].op), from.calls[node.call].number};
   const bool again = !program.calls.empty() && program.calls.back().op == call.op &&
-                     program.calls.back().number == call.number;  // nodes of one call follow each other
+                     program.calls.back().number == call.number;  // the nodes of one call follow each other
   if (!again) program.calls.push_back(call);
   writer_.origin.call = static_cast<uint32_t>(program.calls.size() - 1);
 }
@@ -147,11 +147,11 @@ bool Tracer::expand(const OpEntry& op, std::span<const Value> args, Values& resu
   const DecompositionTable* table = options_.decompositions;
   if (table && table->keeps_whole(op)) return false;
   const bool becomes_values =
-      functional_ && !op.written.empty() && !op.implicit;  // it is recorded in its functional form
+      functional_ && !op.written.empty() && !op.implicit;  // then the functional form of the op is recorded
   CompositeBody body = table && !becomes_values ? table->find(op) : nullptr;
   const bool by_table = body != nullptr;
   if (!body && op.implicit && !options_.keep_composites && !options_.pre_dispatch) body = op.parts();
-  if (!body || expanding_ == &op) return false;  // a body's call of its own op is recorded
+  if (!body || expanding_ == &op) return false;  // if the body of an op calls the op itself, that call is recorded
   count("traced.expanded");
   const Restored<const OpEntry*> outer(expanding_);
   expanding_ = &op;
@@ -169,7 +169,7 @@ bool Tracer::expand(const OpEntry& op, std::span<const Value> args, Values& resu
     call.device = device_of_call(args, call.context.default_device);
     body(call);
   }
-  // A body without calls changes its arguments itself (`set_data`), so the op's own call is recorded.
+  // A body that made no calls (`set_data`) changed its arguments itself, so the op's own call is recorded.
   if (!op.written.empty() && writer_.graph().nodes.size() == nodes)
     write_node(op, args, std::span<const Value>(results).subspan(before));
   return true;
@@ -198,8 +198,8 @@ void Tracer::keep_numbers(std::string_view function, std::span<const Value> args
   write_numbers(function, args, results);
 }
 
-/// Replaces real tensors that the op writes by fakes: a body's calls would return a fake and leave the real one
-/// unchanged.
+/// Replaces real tensors that the op writes by fakes. Otherwise the calls in its body would return fakes and leave the
+/// real tensors unchanged.
 std::vector<Value> Tracer::written_as_fakes(const OpEntry& op, std::span<const Value> args) {
   std::vector<Value> given(args.begin(), args.end());
   FakeModeState* mode = options_.mode == TraceMode::Real ? nullptr : active_fake_mode();
@@ -213,7 +213,7 @@ std::vector<Value> Tracer::written_as_fakes(const OpEntry& op, std::span<const V
   return given;
 }
 
-/// Reads a number. If it is known without the inputs, it is used directly and no node is recorded.
+/// Handles an op that reads a number. If the number does not depend on the inputs, it is read and no node is recorded.
 void Tracer::read_value(const OpEntry& op, std::span<const Value> args, Values& results) {
   if (options_.mode != TraceMode::Real) return record(op, args, results);
   if (is_constant(args)) return pass_on(op, args, results);
@@ -229,7 +229,7 @@ void Tracer::read_value(const OpEntry& op, std::span<const Value> args, Values& 
 }
 
 void Tracer::record(const OpEntry& op, std::span<const Value> args, Values& results) {
-  // A tensor that the trace made or received is no literal: lifting returns the tensor itself.
+  // A tensor that the trace made, or got as argument, is no literal, so lifting it returns the tensor itself.
   const auto is_traced = [&](const Value& v) {
     const ValueId known = v.is_tensor() ? find(v.tensor_impl()) : kNone;
     const auto is_it = [known](const GraphInput& in) { return in.value == known; };
@@ -250,7 +250,7 @@ void Tracer::record(const OpEntry& op, std::span<const Value> args, Values& resu
   if (options_.mode == TraceMode::Real) note_constants(op, args, fresh, were_constant || lifts);
 }
 
-/// Records a higher-order call and its graphs, but not the operator's work around them, like slices of a scan.
+/// Records a higher-order call and its nested graphs. The operator's other calls, like a scan's slices, are left out.
 void Tracer::record_higher_order(const HigherOrderOp& op, std::span<const Value> args, Values& results) {
   Program& program = writer_.program();
   std::vector<Arg> given;
@@ -335,7 +335,7 @@ bool Tracer::is_constant(std::span<const Value> args) const {
   return any && all;
 }
 
-/// Marks results of known values as known unless they are random or large. An unknown write makes a storage unknown.
+/// Marks results of known values as known, unless random or large. A write of unknown values makes a storage unknown.
 void Tracer::note_constants(const OpEntry& op, std::span<const Value> args, std::span<const Value> results,
                             bool were_constant) {
   bool known = were_constant && !op.tags.has(Tag::Random);
@@ -460,7 +460,7 @@ void Tracer::add_mutations() {
     GraphOutput output;
     output.kind = OutputKind::UserInputMutation;
     output.target = writer_.graph().values[input].name;
-    for (GraphInput& found : captured_) {  // a captured tensor that the function writes is a buffer
+    for (GraphInput& found : captured_) {  // a captured tensor that the function writes becomes a buffer
       if (found.value != input) continue;
       output.kind = found.kind == InputKind::Parameter ? OutputKind::ParameterMutation : OutputKind::BufferMutation;
       output.target = found.target;

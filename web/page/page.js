@@ -1,18 +1,19 @@
-// The page: what is pasted becomes the file pasted.txt, ersatz says what it is, and the command that reads it runs.
+// The page: pasted text becomes the file pasted.txt. ersatz names the file's kind and the command that reads it, and
+// the command runs.
 'use strict';
 
 const NAME = 'pasted.txt';
 const element = id => document.getElementById(id);
-let files = {};  // chosen from the machine: name -> Uint8Array
+let files = {};  // Files chosen from the machine: name -> Uint8Array.
 
-// The program lies compressed in the page, and is compiled once.
+// The page contains the program in compressed form, and compiles it once.
 const compiled = (async () => {
   const packed = Uint8Array.from(atob(element('program').textContent), c => c.charCodeAt(0));
   const bytes = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
   return WebAssembly.compile(await new Response(bytes).arrayBuffer());
 })();
 
-// Words of a command line; quotation marks hold a word together.
+// Returns the words of a command line. Quotation marks keep a word together.
 function words(line) {
   return [...line.matchAll(/(?:[^\s"']+|"([^"]*)"|'([^']*)')+/g)].map(m => m[0].replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
@@ -27,7 +28,7 @@ async function run(commandLine) {
 async function busy(work) {
   document.body.classList.add('busy');
   element('status').textContent = 'running ...';
-  await new Promise(done => setTimeout(done, 20));  // the browser paints that first
+  await new Promise(done => setTimeout(done, 20));  // First the browser paints that text.
   const start = performance.now();
   try {
     const status = await work();
@@ -45,7 +46,7 @@ async function answer() {
   return seen.status;
 }
 
-// The commands that ersatz names for a file, as `  ersatz COMMAND FILE   what it says`.
+// Returns the commands that ersatz names for a file, written as `  ersatz COMMAND FILE   description`.
 function uses(told) {
   return [...told.matchAll(/^ {2}ersatz (.*)$/gm)].map(m => {
     const [, command, more] = m[1].match(/^(\S+ \S+(?: --\S+ \S+)*) +(.*)$/) ?? [null, m[1], ''];

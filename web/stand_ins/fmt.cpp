@@ -1,4 +1,4 @@
-// fmt's compiled half: Debian has it for the machine alone, and its text in a header.
+// The compiled part of fmt: Debian has the library only for the machine, but its source text in a header.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

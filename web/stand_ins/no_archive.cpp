@@ -1,4 +1,5 @@
-// Archives need zlib and minizip, which Debian has for the machine alone: whatever would open or write one says so.
+// Archives need zlib and minizip, which Debian has only for the machine. So each function that opens or writes an
+// archive says that it cannot.
 #include "runtime/base/error.h"
 #include "tracer/archive/zip_archive.h"
 #include "tracer/archive/zip_writer.h"

@@ -1,4 +1,5 @@
-// <dlfcn.h> where no library can be loaded: BLAS, oneDNN, CUDA and plugins are all found absent, and dlerror says why.
+// <dlfcn.h> for a page, which can load no library: BLAS, oneDNN, CUDA and plugins are all absent, and dlerror gives the
+// reason.
 #include <dlfcn.h>
 
 extern "C" {
@@ -11,5 +12,6 @@ char* dlerror() {
   static char text[] = "a web page loads no libraries";
   return text;
 }
-void __dl_seterr(const char*, ...) {}  // emscripten's start-up code takes all of libc's <dlfcn.h> where this is missing
+// Without this function, emscripten's start-up code links all of libc's <dlfcn.h>.
+void __dl_seterr(const char*, ...) {}
 }

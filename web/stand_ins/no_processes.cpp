@@ -1,4 +1,5 @@
-// Functions that start processes, where there are none: each call fails with ENOSYS, as on a system without that call.
+// Functions that start processes. A page has no processes, so each call fails with ENOSYS, as on a system without that
+// call.
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>

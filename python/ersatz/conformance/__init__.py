@@ -1,1 +1,2 @@
-"""Wrong predictions of PyTorch as a report: sorted by cause, with a script for each. No module here but differing/shown.py needs PyTorch."""
+"""Wrong predictions of PyTorch as a report: sorted by cause, with a script for each. Only the module differing/shown.py
+needs PyTorch."""

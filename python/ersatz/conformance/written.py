@@ -1,4 +1,4 @@
-"""A conformance run's findings, summed over its items, as a page, a table, JSON and scripts."""
+"""Writes the findings of a conformance run, summed over its items, as a page, a table, JSON and scripts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _OF_META = "The meta device names no backend. Where backends differ, its answer 
 
 @dataclasses.dataclass
 class Run:
-    """One run of the command: its request and its outcome."""
+    """A run of the command: its request and its outcome."""
 
     command: str
     torch: str
@@ -49,7 +49,7 @@ class Run:
 
     @property
     def unjudged(self) -> list[Swept]:
-        """Items that ended without a report of their own."""
+        """Returns the items that ended without a report."""
         return [i for i in self.items if i.status not in ("clean", "findings", "unjudged")]
 
     @property
@@ -66,7 +66,7 @@ class Run:
 
     @property
     def closing_line(self) -> str:
-        """`conformance: 412 calls, 1,203 predictions compared, 31 wrong, of 12 kinds`."""
+        """Returns a line like `conformance: 412 calls, 1,203 predictions compared, 31 wrong, of 12 kinds`."""
         line = (f"conformance: {sections.plural(self.counts['calls'], 'call')}, {sections.plural(self.compared, 'prediction')} compared, {self.wrong:,} wrong, "
                 f"of {sections.plural(len(self.findings), 'kind')}")
         if self.unjudged:
@@ -80,7 +80,7 @@ def _merged(a: dict[str, Any], b: dict[str, Any]) -> dict[str, Any]:
 
 
 def script_of(f: dict[str, Any]) -> str:
-    """The name of a finding's script."""
+    """Returns the name of a finding's script."""
     return f"{f['source']}-{f['cause']}-{re.sub(r'[^A-Za-z0-9_]', '_', f['op'])}.py"
 
 
@@ -90,14 +90,14 @@ def _row(f: dict[str, Any], version: str) -> rows.Row:
 
 
 def table(run: Run) -> str:
-    """The rows of wrong fakes, as `scripts/found` reads them."""
+    """Returns the rows of wrong fakes, in the form that `scripts/found` reads."""
     version = run.torch.partition("+")[0]
     found = [_row(f, version) for f in run.findings if f["source"] == "fake"]
     return rows.write(found, f"# Written by `{run.command}` with PyTorch {run.torch}.")
 
 
 def page(run: Run) -> str:
-    """The findings for people."""
+    """Returns the findings as a page for readers."""
     version = run.torch.partition("+")[0]
     parts = [f"# Wrong predictions of PyTorch {run.torch}\n\nWritten by `{run.command}`. Eager mode on the CPU is right by definition. A prediction is wrong where it differs "
              "in dtype, sizes, significant strides, storage offset, shared memory or in raising.\n"
@@ -143,7 +143,7 @@ def _script(f: dict[str, Any], run: Run, shown: str) -> str:
 
 
 def write(run: Run, folder: pathlib.Path) -> None:
-    """Writes all of it. Each file is whole or not there, and report.json is the last."""
+    """Writes all files. Each file is complete or does not exist, and report.json is written last."""
     scripts = folder / "scripts"
     scripts.mkdir(parents=True, exist_ok=True)
     shown = (pathlib.Path(__file__).parent / "differing" / "shown.py").read_text(encoding="utf-8")

@@ -27,7 +27,7 @@ import torch as _torch
 from .._ersatz import KeptRun as _KeptRun
 from ..sweep import SweepReport, sweep
 
-_FIRST, _LAST = (2, 9), (2, 15)  # versions of PyTorch that this is made for
+_FIRST, _LAST = (2, 9), (2, 15)  # the oldest and the newest version of PyTorch that is supported
 _TRIED = f"PyTorch {_FIRST[0]}.{_FIRST[1]} to {_LAST[0]}.{_LAST[1]}"
 _version = str(getattr(_torch, "__version__", "of unknown version"))
 try:

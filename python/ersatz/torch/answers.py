@@ -50,7 +50,8 @@ class Answers:
 
 
 _active: list[answering] = []
-_torchs: list[Callable[..., Any]] = []  # the original FakeTensorMode._dispatch_impl, as long as a context is active
+# Stack of the original FakeTensorMode._dispatch_impl, one for each active context.
+_torchs: list[Callable[..., Any]] = []
 _UNANSWERED = object()
 
 

@@ -68,7 +68,7 @@ class AuditReport(AnyReport):
 
     @property
     def findings(self) -> tuple[Finding, ...]:  # type: ignore[override]
-        """The findings of all operators."""
+        """Returns the findings of all operators."""
         return tuple(f for op in self.ops for f in op.findings)
 
     @property
@@ -82,7 +82,7 @@ class AuditReport(AnyReport):
 
     @property
     def closing_line(self) -> str:
-        """`audit: 9 ops of mylib, 7 called, 412 compared, 3 findings`."""
+        """Returns a line like `audit: 9 ops of mylib, 7 called, 412 compared, 3 findings`."""
         line = (f"audit: {len(self.ops)} ops of {self.namespace}, {sum(op.called > 0 for op in self.ops)} called, {self.compared} compared, "
                 f"{len(self.findings)} findings")
         if not self.has_samples:
@@ -91,7 +91,7 @@ class AuditReport(AnyReport):
 
     @property
     def _why_not_clean(self) -> str:
-        """The reason why a report without findings is not clean; empty if there is none."""
+        """Returns the reason why a report without findings is not clean; empty if there is none."""
         return "" if self.findings else _ersatz.why_not_clean(self.compared, {})
 
     def to_json(self) -> str:
@@ -130,7 +130,7 @@ def operators_of(namespace: str) -> list[Any]:
         packet, _, overload = rest.partition(".")
         try:
             found.append(getattr(getattr(getattr(torch.ops, space), packet), overload or "default"))
-        except AttributeError:  # a name without a schema: a kernel is registered for an op that is not defined
+        except AttributeError:  # a kernel is registered under the name, but no operator is defined
             continue
     return found
 

@@ -24,7 +24,7 @@ DEFAULT_TEST_UTILS: tuple[str, ...] = (*inspect.signature(torch.library.opcheck)
 
 def pytorchs() -> Any:
     """Returns PyTorch's own `opcheck`, even if `pytest --ersatz-opcheck` has replaced it."""
-    from torch.testing._internal import optests  # imports the compiler, so only on use
+    from torch.testing._internal import optests  # imported on first use, because it imports the compiler
 
     return getattr(optests.opcheck, "_of_pytorch", optests.opcheck)
 
@@ -73,14 +73,14 @@ def opcheck(op: Any, args: Sequence[Any], kwargs: dict[str, Any] | None = None, 
     ersatz can compare nothing, the result is `NOT JUDGED` with the reason, and there is a warning."""
     named = (test_utils,) if isinstance(test_utils, str) else test_utils
     theirs: Any = test_utils
-    if isinstance(named, (tuple, list)) and OURS in named:  # PyTorch reports other errors in the names
+    if isinstance(named, (tuple, list)) and OURS in named:  # PyTorch rejects this name, so it is removed for the call
         theirs = tuple(name for name in named if name != OURS)
     results: dict[str, Any] = pytorchs()(op, args, kwargs, test_utils=theirs, raise_exception=raise_exception, rtol=rtol, atol=atol)
     if OURS not in named and test_utils != "ALL":
         return results
     try:
         results[OURS] = _result(op, args, kwargs)
-    except Exception as e:  # like in PyTorch's tests: a test that raises has failed
+    except Exception as e:  # a test that raises counts as failed, as in PyTorch
         results[OURS] = e
     found = results[OURS]
     if raise_exception and isinstance(found, Exception):

@@ -134,7 +134,8 @@ class CompiledPieces:
         self._watch = watch_compiles()
         self._watch._seen = self._judged
         self._judged_last = threading.local()
-        self._made_by: dict[int, tuple[Any, str]] = {}  # by storage: a weak reference, and a description of its maker
+        # Storage id -> (weak reference to the storage, description of the call that made it).
+        self._made_by: dict[int, tuple[Any, str]] = {}
         self._graphs = 0
         self._entered = 0
         self.made_by = ""
@@ -155,7 +156,7 @@ class CompiledPieces:
             self._watch.stop()
 
     def _judged(self, stage: str, found: WatchedGraph, graph: torch.fx.Graph) -> None:
-        last = stage == "post-grad"  # code is generated from this stage
+        last = stage == "post-grad"  # inductor generates code from the graph of this stage
         self._judged_last.piece = None
         if found.report is None:
             self._session.count_unseen("torch.compile", f"a graph cannot be read: {found.why}")
@@ -204,7 +205,8 @@ class CompiledPieces:
         return compared
 
     def _add_finding(self, piece: _Piece, of: _Input, layout: Any, value: torch.Tensor, field: str, to: int) -> None:
-        offset = 0 if field == "alignment" else value.storage_offset()  # an expected input has no offset, unless it must be aligned
+        # A graph's input has offset 0, unless its alignment is asserted.
+        offset = 0 if field == "alignment" else value.storage_offset()
         predicted = spelled_meta(of.value.dtype, *(tuple("?" if n is None else n for n in side) for side in layout), offset, of.value.device)
         reference, maker = self._made_by.get(value.untyped_storage()._cdata, (None, ""))
         if reference is None or reference.expired():

@@ -26,7 +26,7 @@ class _Nodes(torch.fx.Interpreter):
 
     def __init__(self, module: torch.fx.GraphModule) -> None:
         super().__init__(module)
-        self.extra_traceback = False  # keep the operators' exceptions
+        self.extra_traceback = False  # so that exceptions of operators propagate unchanged
         self._line: Callable[[], str] = users_line
 
     def run_node(self, n: torch.fx.Node) -> Any:
@@ -70,7 +70,7 @@ class Backend:
 
     def _told_at_exit(self) -> None:
         report = self.report
-        if report.report.nodes == 0:  # all calls were made in a crosscheck
+        if report.report.nodes == 0:  # there is nothing to print if all calls were made in a crosscheck
             return
         graphs = "1 graph" if self.graphs == 1 else f"{self.graphs} graphs"
         calls = f"{self.nodes} call{'' if self.nodes == 1 else 's'} in {'it' if self.graphs == 1 else 'them'}"
@@ -95,7 +95,7 @@ class Backend:
     def __call__(self, graph: torch.fx.GraphModule, inputs: list[Any], **options: Any) -> Callable[..., Any]:
         if named := [*options.pop("options", {}), *options]:
             raise TypeError(f"the backend ersatz takes no options: got {', '.join(named)}")
-        from torch._dynamo.backends.common import aot_autograd  # imports the compiler, so only when something compiles
+        from torch._dynamo.backends.common import aot_autograd  # imported on first use, because it imports the compiler
 
         if self is backend and self.graphs == 0:
             atexit.register(self._told_at_exit)

@@ -51,7 +51,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def _parts(options: argparse.Namespace) -> dict[str, list[str]]:
-    """The items to judge, by kind. OSError, ValueError: it is not there."""
+    """Returns the items to judge, by kind. Raises OSError or ValueError for an item that does not exist."""
     if options.each < 1:
         raise ValueError(f"--each {options.each}: an item has at least one file or entry")
     if options.opinfo and options.no_opinfo:
@@ -77,14 +77,14 @@ def _items(kind: str, parts: Sequence[str], each: int) -> list[str]:
 
 
 def _halves(item: str) -> list[str]:
-    """The item in two; the item alone where it has one part."""
+    """Returns the two halves of the item, or only the item if it has one part."""
     kind, *parts = shlex.split(item)
     middle = (len(parts) + 1) // 2
     return [f"{kind} {shlex.join(half)}" for half in (parts[:middle], parts[middle:]) if half] if len(parts) > 1 else [item]
 
 
 def _require_own_folder(folder: pathlib.Path) -> None:
-    """ValueError: the folder has reports of another PyTorch, which must not be mixed with this one's."""
+    """Raises ValueError if the folder has reports of another PyTorch, because these must not be mixed."""
     mark, told = folder / "run.json", {"format": 1, "torch": torch.__version__}
     (folder / "swept").mkdir(parents=True, exist_ok=True)
     if mark.exists():
@@ -97,7 +97,8 @@ def _require_own_folder(folder: pathlib.Path) -> None:
 
 
 def _swept(items: list[str], folder: pathlib.Path, options: argparse.Namespace) -> tuple[list[str], bool]:
-    """Judges the items; those that PyTorch ended are judged again in halves. The items that count, and: was it interrupted?"""
+    """Judges the items. If PyTorch ended an item's process, judges its halves. Returns the items that count, and
+    whether the run was interrupted."""
     while True:
         try:
             report: SweepReport = sweep(items, out=folder / "swept", jobs=options.jobs, timeout=options.timeout, memory=options.memory,

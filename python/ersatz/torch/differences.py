@@ -8,7 +8,7 @@ import torch
 
 Tensors = Sequence[torch.Tensor]
 _STEP = 1e-5
-_KINK = 1e-3  # where a function is smooth, its one-sided differences differ by less
+_KINK = 1e-3  # if one-sided differences differ by more than this, the function counts as not smooth
 _RELATIVE, _ABSOLUTE = 1e-5, 1e-7
 
 

@@ -40,7 +40,7 @@ def _answer(text: str, code: str, graph: str) -> list[str]:
         answer = pathlib.Path(folder, "answer.txt")
         if _ersatz.run_command(["explain", *paths[:1], *([code] if code else []), *paths[1:], "-o", str(answer)]) == 1:
             lines = answer.read_text(encoding="utf-8").splitlines()
-            return [line for line in lines if folder not in line]  # omits lines with the temporary files
+            return [line for line in lines if folder not in line]  # lines about the temporary files are left out
     return []
 
 
@@ -55,7 +55,8 @@ def explained(error: BaseException, pieces: CompiledPieces | None) -> str:
     piece = pieces.piece_of(getattr(compiled_code.native, "failed", None)) if pieces is not None and code else None
     lines = _answer(text, code, piece.text if piece is not None else "")
     maker = pieces.made_by if pieces is not None else ""
-    if lines and maker and (of_input := _INPUT.match(lines[0])):  # the run knows the maker of the input, which the traceback does not show
+    # The traceback does not show what made the input, but the run has noted it.
+    if lines and maker and (of_input := _INPUT.match(lines[0])):
         lines = [line for line in lines if not line.startswith(("  means:", "  next:"))]
         lines[0] = f"{of_input[1]}: {maker} made it, outside of this code"
         if "." in maker.split(" ", 1)[0]:

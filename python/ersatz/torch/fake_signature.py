@@ -13,7 +13,8 @@ from .recording.fake_kernels import fake_kernel, has_kernel, how_fakes_are_made
 
 __all__ = ["Mismatch", "mismatches", "only_meta"]
 
-_COMPARED = (bool, int, float, str, type(None))  # types of the compared defaults; others have several spellings
+# Only defaults of these types are compared, because others can be spelled in several ways.
+_COMPARED = (bool, int, float, str, type(None))
 _KERNELS = ("CPU", "CUDA", "XPU", "MPS", "HPU", "PrivateUse1", "CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional",
             "CompositeImplicitAutograd", "BackendSelect", "SparseCPU", "SparseCUDA", "QuantizedCPU", "QuantizedCUDA")
 

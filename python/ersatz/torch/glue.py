@@ -67,7 +67,7 @@ def _pass_higher_order_operators_on() -> None:
     from torch._ops import _higher_order_ops
 
     key = torch._C._dispatch_key_parse("Fake")
-    fall_through.append(key)  # operators that are defined later
+    fall_through.append(key)  # for operators that are defined later
     for op in _higher_order_ops.values():
         op.fallthrough(key)
 

@@ -16,17 +16,18 @@ from .recording.variants import as_given, cast, filled, laid_out
 from .registered_backward import function_of, is_missing, place_of_backward, raw_gradients
 
 _LAYOUTS = ("contiguous", "permuted", "sliced", "offset", "channels_last")
-_ELEMENTS, _SECOND = 16, 4  # compared elements of an argument, and of its second derivatives
+_ELEMENTS, _SECOND = 16, 4  # most elements of an argument that are compared, for first and for second derivatives
 _ONCE = "once_differentiable"
 
 
 class _Counts:
     def __init__(self) -> None:
         self.calls = self.agreed = self.failed = 0
-        self.numbers = self.second = self.metadata = 0  # numbers of compared values
-        self.rough = 0  # elements at which the operator has no derivative
+        self.numbers = self.second = self.metadata = 0  # numbers of values that were compared
+        self.rough = 0  # number of elements at which the operator has no derivative
         self.unchecked: dict[str, int] = {}
-        self.copied: dict[str, tuple[str, str, int]] = {}  # argument -> layout of its gradient, of the argument, calls
+        # Argument -> (layout of its gradient, layout of the argument, number of calls).
+        self.copied: dict[str, tuple[str, str, int]] = {}
 
 
 class GradientCheck:
@@ -188,7 +189,8 @@ class GradientCheck:
         failed = False
         count = len([p for p in self._places if isinstance(p, int)])
         if len(seen) != 1 or count != len(self._places) or len(set(self._places)) != count:
-            return False  # for lists, keywords or several functions, only PyTorch knows which result belongs to which argument
+            # Only PyTorch can match the results with arguments if there are lists, keywords or several functions.
+            return False
         for k in leaves:
             place = self._places[k]
             raw = seen[0][place] if isinstance(place, int) and place < len(seen[0]) else None
@@ -240,7 +242,8 @@ class GradientCheck:
         def first_gradients(tensors: list[torch.Tensor]) -> tuple[list[torch.Tensor], torch.Tensor]:
             fresh = [t.detach().requires_grad_() if k in leaves else t for k, t in enumerate(_apart(tensors))]
             outs = self._outs(call, fresh)
-            of = [(t, w.detach().requires_grad_()) for t, w in zip(outs, weights) if t.requires_grad]  # like in a second backward run
+            # So that gradients of the incoming gradients are computed too.
+            of = [(t, w.detach().requires_grad_()) for t, w in zip(outs, weights) if t.requires_grad]
             made = torch.autograd.grad([t for t, _ in of], [fresh[k] for k in leaves], [w for _, w in of], create_graph=True, allow_unused=True)
             pairs = [(g, directions[k]) for g, k in zip(made, leaves) if g is not None]
             return fresh, weighted([g for g, _ in pairs], [w for _, w in pairs])
@@ -248,7 +251,8 @@ class GradientCheck:
         try:
             fresh, total = first_gradients(given)
             if total.requires_grad:
-                total.backward()  # not `grad`, which does not run nodes that raise outside of the way to the leaves
+                # `grad` would not run nodes that are not on the way to the leaves, and these may raise.
+                total.backward()
             second = [fresh[k].grad for k in leaves]
         except Exception as e:
             if _ONCE in str(e):
@@ -368,7 +372,7 @@ def checked(op: Any, name: str, samples: Sequence[Any]) -> tuple[str, str]:
 
 
 def died(name: str, signal: str) -> tuple[str, str]:
-    """Returns the same for a check whose process died."""
+    """Returns the findings and lines of `checked` for a check whose process died."""
     check = GradientCheck.__new__(GradientCheck)
     check.name, check.counts, check.found = name, _Counts(), {}
     check.counts.calls = check.counts.failed = 1

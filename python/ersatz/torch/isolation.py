@@ -18,8 +18,8 @@ from torch.utils._pytree import tree_leaves
 from .gradient_checks import checked, died
 from .recording.probe import probe
 
-_MOST_DEATHS = 32  # after that many, the remaining calls are not made
-_CHEAP_BYTES = 2 << 30  # memory of a process; copying the page tables of more memory takes longer than the calls
+_MOST_DEATHS = 32  # after this many deaths, the remaining calls are not made
+_CHEAP_BYTES = 2 << 30  # memory of this process; if it has more, copying its page tables takes longer than the calls
 
 
 def why_not_contained(samples: Sequence[Any]) -> str:
@@ -47,7 +47,7 @@ def _flush() -> None:
 def _forked(work: Callable[[int], None], *inherited: int) -> tuple[int, int]:
     """Runs `work` in a child process, with the write end of a pipe. Returns the child and the read end."""
     read, write = os.pipe()
-    _flush()  # so that buffered output is printed once
+    _flush()  # otherwise both processes would print buffered output
     child = os.fork()
     if child == 0:
         status = 1
@@ -55,7 +55,7 @@ def _forked(work: Callable[[int], None], *inherited: int) -> tuple[int, int]:
             os.close(read)
             for file in inherited:
                 os.close(file)
-            torch.set_num_threads(1)  # a fork copies only the calling thread
+            torch.set_num_threads(1)  # because a fork copies only the calling thread
             work(write)
             status = 0
         finally:
@@ -90,7 +90,8 @@ class Isolated:
         self.op, self.folder = op, folder
 
     def probe(self, samples: Sequence[Any], path: str, *, values: int, seed: int) -> dict[str, Any]:
-        """Like `probe`, in child processes. A call that ends one is recorded with the signal (`died`)."""
+        """Does the work of `probe` in child processes. If a call ends its process, the record has the signal
+        (`died`)."""
         if any(isinstance(x, torch.Tensor) and x.is_cuda for x in tree_leaves(samples)):
             raise ValueError("validate: isolate=True is for the CPU: a driver that was started does not survive a fork")
         part, begun, told = (os.path.join(self.folder, name) for name in ("part.jsonl", "begun", "told"))
@@ -130,12 +131,13 @@ class Isolated:
         return {"calls": deaths, "refused": 0, "constant": [], "one_sided": []}
 
 
-_NO_AUTOGRAD = "in combination with fork-based multiprocessing"  # error of backward in the child of a process that has run backward
+# Part of the error that backward raises in a child whose parent has run backward.
+_NO_AUTOGRAD = "in combination with fork-based multiprocessing"
 
 
 def checked_apart(op: Any, name: str, samples: Sequence[Any]) -> tuple[str, str] | None:
-    """Like `gradient_checks.checked`, in a child process; if that dies, it is a finding. Returns None if this
-    process has run backward, because its engine does not survive a fork."""
+    """Does the work of `gradient_checks.checked` in a child process. If the process dies, that is a finding. Returns
+    None if this process has run backward, because its engine does not survive a fork."""
     child, read = _forked(lambda answer: _write(answer, json.dumps(checked(op, name, samples)).encode()))
     answer = _read(read).decode()
     os.close(read)

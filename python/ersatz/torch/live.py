@@ -24,7 +24,7 @@ from .watched_gradients import GradientWatch
 
 __all__ = ["LiveReport", "crosscheck", "users_line"]
 
-_JUDGED_WITHIN, _FAKE = 1, 2  # results of TorchCrosscheck.subclass
+_JUDGED_WITHIN, _FAKE = 1, 2  # possible results of TorchCrosscheck.subclass
 _FAKE_MODE = _TorchDispatchModeKey.FAKE
 
 
@@ -48,7 +48,7 @@ class LiveReport:
 
     @property
     def report(self) -> Report:
-        """A snapshot of all findings and counts up to now."""
+        """Returns a snapshot of all findings and counts up to now."""
         if self._gradients is not None:
             self._gradients.tell()
         return Report(self._session.report(self._name))
@@ -75,7 +75,7 @@ class LiveReport:
 
     @property
     def closing_line(self) -> str:
-        """`crosscheck: 1284 compared, 0 mismatched, 12 skipped (unsupported 9, random 3)`."""
+        """Returns a line like `crosscheck: 1284 compared, 0 mismatched, 12 skipped (unsupported 9, random 3)`."""
         return self._session.closing_line()
 
     def raise_if_findings(self) -> None:
@@ -144,7 +144,7 @@ class crosscheck(dispatch_stack.BesideCompiling):
                  stop_at_first: bool = False, exclude: Sequence[str] = (), bytes: int = 1 << 24, native: bool | None = None,
                  device: str = "", compiled: bool = False, gradients: bool = False) -> None:
         super().__init__()
-        with hidden():  # creating the first session reads some tensors
+        with hidden():  # creating the first session reads some tensors, which no mode should see
             self._session = _ersatz.TorchCrosscheck(os.fspath(waivers) if waivers is not None else "", strides, stop_at_first, list(exclude),
                                                     device)
         self._where = self._session.where = self._line
@@ -180,7 +180,7 @@ class crosscheck(dispatch_stack.BesideCompiling):
             subclass = next((t for t in types if t is not torch.Tensor and t is not torch.nn.Parameter), None)
             how = self._session.subclass(subclass, str(func), modes > 0, modes > 0 and _get_dispatch_mode(_FAKE_MODE) is not None)
             if how == _JUDGED_WITHIN:
-                return NotImplemented  # the subclass handles the call, and its calls come here
+                return NotImplemented  # the subclass handles the call, and the calls that it makes arrive here
             if how == _FAKE:
                 return func(*args, **(kwargs or {}))
         return self._call(func, args, kwargs or {})
@@ -193,7 +193,7 @@ class crosscheck(dispatch_stack.BesideCompiling):
             torch.ops.ersatz_glue.enter(self._session.interface())
             self._watches = True
             compiled_code.native.watching = self
-        else:  # a thread has one session of the glue at a time
+        else:  # only one session of the glue may watch a thread
             super().__enter__()
         if self._gradients is not None:
             self._gradients.__enter__()

@@ -57,13 +57,14 @@ def _makes(value: ast.expr, op: str, dim: int | None) -> bool:
     if dim is None:
         if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in ("int", "float") and value.args):
             return _called(value) in _NUMBER_CALLS
-        inner = value.args[0]  # int() of a tensor reads it; int() of an expression with item() gives another number
+        inner = value.args[0]  # `int(tensor)` reads the tensor; `int(x.item() + 1)` gives another number
         return _called(inner) in _NUMBER_CALLS or not any(_called(n) in _NUMBER_CALLS for n in ast.walk(inner) if isinstance(n, ast.expr))
     if not isinstance(value, ast.Subscript):
         return _called(value) in _SIZE_CALLS
     if op.startswith("aten.index."):
         return not isinstance(value.slice, ast.Slice)
-    return isinstance(value.slice, ast.Constant) and _called(value.value) in _SIZE_CALLS  # `torch.where(mask)[0]`
+    # For example `torch.where(mask)[0]`.
+    return isinstance(value.slice, ast.Constant) and _called(value.value) in _SIZE_CALLS
 
 
 def name_of(file: str, line: int, op: str, dim: int | None) -> Name | None:
@@ -78,7 +79,7 @@ def name_of(file: str, line: int, op: str, dim: int | None) -> Name | None:
     value, called = statement.value, _called(statement.value) if statement.value else ""
     if value is None or (isinstance(statement, ast.Assign) and len(statement.targets) > 1):
         return None
-    if isinstance(target, (ast.Tuple, ast.List)):  # `values, inverse = torch.unique(...)`
+    if isinstance(target, (ast.Tuple, ast.List)):  # for example `values, inverse = torch.unique(...)`
         if dim is None or called not in _SIZE_CALLS or not target.elts:
             return None
         target = target.elts[0]

@@ -55,7 +55,7 @@ class _MetaArguments(Remade):
     def __init__(self, writes: set[int | str]) -> None:
         self.writes, self.values = writes, []
         self.book = Book()
-        self.devices: list[str] = []  # devices of the book's tensors
+        self.devices: list[str] = []  # device of each tensor in the book
 
     def of(self, record: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         made: list[torch.Tensor] = []
@@ -125,7 +125,7 @@ class Watch:
         kernel = self.kernel()
         if kernel is None:
             return self.op(*args, **kwargs)
-        with self.filled:  # sees the kernel's calls, not the call itself
+        with self.filled:  # this mode gets the calls that the kernel makes, not the call itself
             return self.op.redispatch(kernel, *args, **kwargs)
 
     def changed(self) -> list[int]:
@@ -145,7 +145,8 @@ class OwnCalls:
         self.mode = mode
         self.predictor = Predictor()
         self.recorder: record | None = None
-        self.shown = FakeTensorMode(allow_fallback_kernels=False)  # the mode of fakes made from a record's arguments
+        # The mode for fakes that are made from the arguments of a record.
+        self.shown = FakeTensorMode(allow_fallback_kernels=False)
         self.operators: dict[str, tuple[Any, set[int | str], bool]] = {}
 
     def has_parts(self, op: Any) -> bool:

@@ -26,7 +26,8 @@ from .named_values import loop_of, name_of
 __all__ = ["DataPoint", "PropagateFinding", "PropagateReport", "propagate"]
 
 _UNINITIALISED = {"empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "empty_permuted", "resize_"}
-_UNTAGGED: dict[str, int] = {"torchvision::nms": 0, "aten::_pack_padded_sequence": 0}  # operators with a data-dependent size and without the tag for it
+# Operators whose result has a data-dependent size, but which PyTorch does not tag so -> the dim.
+_UNTAGGED: dict[str, int] = {"torchvision::nms": 0, "aten::_pack_padded_sequence": 0}
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class DataPoint:
     _seen: str
 
     def seen(self) -> str:
-        """`15, 20: 15 to 20`."""
+        """Returns a text like `15, 20: 15 to 20`."""
         return self._seen
 
 
@@ -92,7 +93,7 @@ class PropagateFinding(Finding):
 
     @property
     def more(self) -> tuple[str, ...]:
-        """Explaining lines: the error that ended a run."""
+        """Returns lines that explain the finding: the error that ended a run."""
         return self._more
 
     @classmethod
@@ -134,7 +135,7 @@ class PropagateReport(AnyReport):
 
     @property
     def closing_line(self) -> str:
-        """`propagate: 2 runs, 5 data-dependent points, 0 findings`."""
+        """Returns a line like `propagate: 2 runs, 5 data-dependent points, 0 findings`."""
         return self._text.rpartition("\n")[2]
 
     def __str__(self) -> str:
@@ -145,7 +146,7 @@ class PropagateReport(AnyReport):
 
 
 def _told(t: torch.Tensor) -> str:
-    """`f32[2,3]@cpu`."""
+    """Returns a text like `f32[2,3]@cpu`."""
     return f"{DTYPES[t.dtype]}[{','.join(str(s) for s in t.shape)}]@{t.device}"
 
 
@@ -195,8 +196,9 @@ class _Watch(TorchDispatchMode):
         super().__init__()
         self._run, self._merged = run, merged
         self.calls = self.results = 0
-        self._by_id: dict[int, tuple[weakref.ref[torch.Tensor], set[_Source]]] = {}  # the origins of tensors
-        self._numbers: dict[int, set[_Site]] = {}  # points that returned each number
+        # Id of a tensor -> (weak reference, its origins).
+        self._by_id: dict[int, tuple[weakref.ref[torch.Tensor], set[_Source]]] = {}
+        self._numbers: dict[int, set[_Site]] = {}  # number -> the points that returned it
         self.last: _Site | None = None
 
     def sources(self, tree: Any) -> set[_Source]:
@@ -244,7 +246,7 @@ class _Watch(TorchDispatchMode):
             self._number(site, number)
 
     def _number(self, site: _Site, number: Any) -> None:
-        if isinstance(number, int) and number not in (0, 1):  # 0 and 1 occur everywhere
+        if isinstance(number, int) and number not in (0, 1):  # 0 and 1 occur too often to show a dependency
             self._numbers.setdefault(number, set()).add(site)
         self._merged.saw(self._run, site, None, number if isinstance(number, (bool, int, float, complex)) else "?")
 
@@ -302,7 +304,7 @@ def _special(tensors: Any) -> tuple[bool, bool]:
     for t in tensors:
         if t.layout != torch.strided or t.is_meta or not (t.is_floating_point() or t.is_complex()) or t.numel() == 0:
             continue
-        if _finite(t.detach().sum().item()):  # one pass: a sum is finite only if all elements are
+        if _finite(t.detach().sum().item()):  # fast test: a sum is finite only if all elements are
             continue
         nan = nan or bool(torch.isnan(t).any())
         inf = inf or bool(torch.isinf(t).any())
@@ -316,8 +318,8 @@ class _Merged:
         self.runs = _ersatz.PropagateRuns()
         self._of_runs = runs
         self._numbers: dict[_Site, int] = {}
-        self._values: dict[_Site, list[list[Any]]] = {}  # values at points, by run
-        self._numbers_read: set[_Site] = set()  # points that return a number
+        self._values: dict[_Site, list[list[Any]]] = {}  # point -> for each run, the values that it read
+        self._numbers_read: set[_Site] = set()  # points whose result is a number
 
     def number(self, site: _Site) -> int:
         known = self._numbers.get(site)

@@ -13,7 +13,7 @@ from .remade import Remade
 
 __all__ = ["Calls", "calls_of_namespace"]
 
-_MOST_KEPT = 64  # different calls of an operator
+_MOST_KEPT = 64  # most different calls of an operator that are kept
 _MOST_SAMPLES = 4
 
 
@@ -27,10 +27,10 @@ class Calls:
 
     def add(self, line: str, record: dict[str, Any]) -> None:
         if "rg" in record:
-            return  # the record repeats another call with gradients
+            return  # it repeats another record's call with gradients
         self.count += 1
         if "err" in record or "died" in record or '"opaque"' in line:
-            return  # no sample of the operator's behaviour, or not reproducible
+            return  # the call raised, was random, or its arguments are not recorded
         given = [record.get("args", []), record.get("kwargs", {})]
         tensors = list(spelled_tensors(given))
         kind = json.dumps([[t["t"] for t in tensors], _without_values(given)])
@@ -44,7 +44,7 @@ class Calls:
             record = json.loads(line)
             try:
                 arguments = Remade(op, record).arguments(record, "recorded")
-            except Exception as e:  # a device that is missing here, or an unknown kind of record
+            except Exception as e:  # the device is missing here, or the record has an unknown kind of argument
                 arguments, why = None, f"{type(e).__name__}: {e}"
             if arguments is not None:
                 made.append(arguments)

@@ -15,7 +15,8 @@ from .recording.record_file import KeptRecords
 from .recording.spelling import DTYPES
 
 _META = re.compile(r"(\w+)\[([\d,]*)\]\{([\d,]*)\}\+(\d+)@(.*)")
-_NAMED = {name: dtype for dtype, short in DTYPES.items() for name in (short, str(dtype).removeprefix("torch."))}  # older records: float8_e5m2
+# Older records have long names, like float8_e5m2.
+_NAMED = {name: dtype for dtype, short in DTYPES.items() for name in (short, str(dtype).removeprefix("torch."))}
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -38,7 +39,7 @@ class Remade:
 
     def __init__(self, op: Any, recorded: dict[str, Any]) -> None:
         self.op = op
-        self.recorder = record("", values=64)  # one for all calls, since it caches the fake kernel's predictions
+        self.recorder = record("", values=64)  # used for all calls, because it caches predictions of the fake kernel
         self.recorder._probes, self.recorder._only = True, op
         self.values: list[list[Any]] = []  # values of the recorded call's tensors, in the order of the record
         for x in (*recorded["args"], *recorded["kwargs"].values()):
@@ -61,7 +62,7 @@ class Remade:
             return None
         kept = KeptRecords()
         self.recorder._opened = lambda: kept
-        with torch.no_grad(), self.recorder, contextlib.suppress(Exception):  # an exception is in the record
+        with torch.no_grad(), self.recorder, contextlib.suppress(Exception):  # the record has the exception
             self.op(*made[0], **made[1])
         return kept.lines[0].decode() if kept.lines else None
 
@@ -104,7 +105,7 @@ class Remade:
         integer = not t.dtype.is_floating_point and not t.dtype.is_complex
         if fill in ("zeros", "ones"):
             values: list[Any] = [fill == "ones"]
-        elif fill == "recorded" or integer:  # other indices may be invalid
+        elif fill == "recorded" or integer:  # other numbers may be invalid indices
             values = held
         else:
             values = torch.randn(max(t.numel(), 1), generator=torch.Generator().manual_seed(number), dtype=torch.float64).tolist()

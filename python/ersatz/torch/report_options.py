@@ -38,7 +38,7 @@ def output_refused(output: str | None) -> int | None:
     folder = os.path.dirname(os.path.abspath(output)) if output else None
     if folder and not os.access(folder, os.W_OK):
         return refused(f"{output}: its folder cannot be written")
-    sys.path.insert(0, os.getcwd())  # like `python -m`
+    sys.path.insert(0, os.getcwd())  # as `python -m` does
     return None
 
 

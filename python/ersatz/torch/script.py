@@ -169,7 +169,7 @@ class _Started:
     def _counted(self, what: str, start: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(start)
         def counted(*args: Any, **kwargs: Any) -> Any:
-            command = args[1] if len(args) > 1 else kwargs.get("args", "python")  # of a subprocess
+            command = args[1] if len(args) > 1 else kwargs.get("args", "python")  # the command of a subprocess
             first = command[0] if isinstance(command, (list, tuple)) and command else command
             self.counts[what] += "python" in str(first)
             return start(*args, **kwargs)
@@ -215,12 +215,12 @@ def _run(name: str, options: argparse.Namespace, mode: Any) -> int:
     except BaseException as e:
         from .explained import explained, traceback_of
 
-        print(traceback_of(e), end="", file=sys.stderr)  # like the interpreter, from the script's first line
+        print(traceback_of(e), end="", file=sys.stderr)  # as the interpreter prints it, from the script's first line on
         why = explained(e, getattr(mode, "pieces", None))
         if why:
             print(why, file=sys.stderr)
         status = 1
-    if os.getpid() != pid:  # a forked child of the script that returned to this function
+    if os.getpid() != pid:  # this is a forked child of the script
         sys.stdout.flush()
         os._exit(status)
     sys.stdout.flush()
@@ -291,7 +291,8 @@ def record_main(arguments: list[str]) -> int:
         return UNUSABLE
     recorder = record(options.output, values=options.values, program=options.program, gradients=options.gradients)
     try:
-        os.close(os.open(options.output, os.O_WRONLY | os.O_CREAT, 0o666))  # fails now rather than after hours
+        # Opened now, so that an unusable path does not fail after hours.
+        os.close(os.open(options.output, os.O_WRONLY | os.O_CREAT, 0o666))
     except OSError as e:
         print(f"ersatz: {options.output}: {e.strerror}", file=sys.stderr)
         return UNUSABLE

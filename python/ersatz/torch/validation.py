@@ -20,7 +20,7 @@ from .recording.probe import probe
 from .recording.samples import listed_samples, overload_for
 from .remade import Remade
 
-_MOST_SMALLER = 300  # calls for making one finding smaller
+_MOST_SMALLER = 300  # most calls for shrinking one finding
 _OF_THE_KERNEL = ("unwritten", "undeclared_write", "out_of_bounds")
 
 
@@ -83,7 +83,7 @@ def _no_calls(path: str) -> dict[str, Any]:
 
 def _line_to_change(op: Any, remade: Remade, line: str, field: str, result: int) -> str:
     if field in _OF_THE_KERNEL:
-        return ""  # the cause names the kernel or the schema
+        return ""  # the cause concerns the kernel or the schema, not a line of the fake kernel
     if field == "error":
         return place_of(op)
     made = remade.arguments(json.loads(line), "recorded")

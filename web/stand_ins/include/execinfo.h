@@ -1,4 +1,4 @@
-// A page has no call stack that a program can read: `backtrace` finds no call.
+// A page has no call stack that a program can read, so `backtrace` finds no call.
 #pragma once
 
 inline int backtrace(void**, int) { return 0; }

@@ -1,6 +1,7 @@
-// Parts of C++20 that ersatz uses and that Debian 12's emscripten (libc++ 13) lacks. Included before every file.
+// Parts of C++20 that ersatz uses and that Debian 12's emscripten (libc++ 13) lacks. This file is included before each
+// file.
 //
-// Each piece is left out again where the library has it.
+// A part is left out if the library has it.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,8 @@
 #include <system_error>
 #include <type_traits>
 
-extern "C" const char* sigabbrev_np(int);  // the C library's gap: web/stand_ins/no_processes.cpp
+// The C library lacks this function: web/stand_ins/no_processes.cpp defines it.
+extern "C" const char* sigabbrev_np(int);
 
 namespace std {
 
@@ -45,7 +47,7 @@ requires is_unbounded_array_v<Array> unique_ptr<Array> make_unique_for_overwrite
 #endif
 
 #if !defined(__cpp_lib_atomic_ref)
-/// A page has one thread.
+/// Its operations are ordinary reads and writes, because a page has one thread.
 template <class T>
 class atomic_ref {
  public:
@@ -79,7 +81,8 @@ inline bool operator==(const from_chars_result& a, const from_chars_result& b) {
   return a.ptr == b.ptr && a.ec == b.ec;
 }
 
-/// In the "C" locale, which no page leaves. Unlike `strtod`, it takes no white space, no `+` and no hexadecimal number.
+/// Reads a number in the "C" locale, the only one of a page. Unlike `strtod`, it accepts no white space, no `+` and no
+/// hexadecimal number.
 template <class T>
 requires is_floating_point_v<T> from_chars_result from_chars(const char* first, const char* last, T& value) {
   const char* const digits = first != last && *first == '-' ? first + 1 : first;
@@ -92,7 +95,7 @@ requires is_floating_point_v<T> from_chars_result from_chars(const char* first, 
   const T read = is_same_v<T, float> ? static_cast<T>(strtof(text.c_str(), &end)) : strtod(text.c_str(), &end);
   if (end == text.c_str()) return {first, errc::invalid_argument};
   const char* const stop = first + (end - text.c_str());
-  const bool named = isalpha(static_cast<unsigned char>(*digits));  // inf, nan
+  const bool named = isalpha(static_cast<unsigned char>(*digits));  // The text is inf or nan.
   const bool zero = text.substr(0, text.find_first_of("eE")).find_first_of("123456789") == text.npos;
   if (!named && (read - read != 0 || (read == 0 && !zero))) return {stop, errc::result_out_of_range};
   value = read;
@@ -127,7 +130,7 @@ template <class A, class B>
 bool equal(const A& a, const B& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
-/// For sort and stable_sort: `less` of what `projection` makes of two elements.
+/// Returns the order for sort and stable_sort: `less` of the projections of two elements.
 template <class Less, class Projection>
 auto projected(Less less, Projection projection) {
   return [=](const auto& a, const auto& b) { return less(std::invoke(projection, a), std::invoke(projection, b)); };

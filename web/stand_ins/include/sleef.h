@@ -1,4 +1,5 @@
-// SLEEF's functions as far as kernels/vec/math.h names them, each a loop over the lanes with the C library's function.
+// The functions of SLEEF that kernels/vec/math.h names. Each is a loop over the lanes that calls the C library's
+// function.
 #pragma once
 
 typedef float SleefFloats __attribute__((vector_size(16)));

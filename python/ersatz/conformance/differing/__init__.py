@@ -1,2 +1,2 @@
-"""Calls on which two sides differ: where, for which cause, and a line of Python that shows it. It imports nothing of the package, so that
-scripts/found can use it without a build."""
+"""Calls on which two sides differ: the place, the cause, and a line of Python that shows the difference. This package
+imports no other module of ersatz, so that scripts/found can use it without a build."""

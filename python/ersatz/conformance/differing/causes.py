@@ -1,6 +1,7 @@
-"""Causes of wrong fakes, from the metadata of the call alone: each cause is a condition that a reader can check in the row's line.
+"""Causes of wrong fakes. A cause is a condition on the call's metadata, which a reader can check in the row's line.
 
-A call has one cause, the first in CAUSES whose condition holds. The titles say what the metadata show, not what PyTorch's source does.
+A call has one cause, the first in CAUSES whose condition is true. The titles describe the metadata, not PyTorch's
+source.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ WHOLE = {"bool", "u8", "i8", "i16", "i32", "i64"}
 
 @dataclasses.dataclass
 class Call:
-    """One call with both sides, and the properties that the conditions test."""
+    """A call with both sides, and the properties that the conditions test."""
     record: Record
     eager: sides.Side
     fake: sides.Side
@@ -29,8 +30,8 @@ class Call:
         self.written = written(self.record)
         values = [t.get("v") is not None and records.meta(t).dtype in WHOLE for t in records.tensors(self.record)]
         self.inputs = [m for k, m in enumerate(self.arguments) if k not in self.written or in_place(self.record["op"])]
-        # Positions, lengths and masks have values that decide, which records then hold. The op does not compute with
-        # their dtype.
+        # Arguments that are indices, lengths or masks have values that decide, so records have their values. The
+        # operator does not compute in their dtype.
         self.computed = [m for k, m in enumerate(self.arguments) if m in self.inputs and (not values[k] or k in self.written)] or self.inputs
         self.values = {m.dtype for k, m in enumerate(self.arguments) if values[k]}
         pair = [s.results[self.differs.index] if 0 <= self.differs.index < len(s.results) else None for s in (self.eager, self.fake)]
@@ -38,7 +39,7 @@ class Call:
 
     @property
     def eager_meta(self) -> Meta:
-        """The eager metadata of the differing result, which is a tensor on both sides."""
+        """Returns the eager metadata of the differing result, which is a tensor on both sides."""
         assert self.metas[0] is not None
         return self.metas[0]
 
@@ -60,7 +61,7 @@ class Call:
 
 
 def call_of(record: Record) -> Call | None:
-    """The call, or None if the sides are equal."""
+    """Returns the call, or None if the sides are equal."""
     eager, fake = sides.sides(record)
     differs = sides.difference(eager, fake)
     return Call(record, eager, fake, differs) if differs else None
@@ -72,14 +73,16 @@ def in_place(op: str) -> bool:
 
 
 def written(record: Record) -> set[int]:
-    """Numbers of the arguments that the call writes: returned ones, changed ones, and the first of an in-place operator."""
+    """Returns the numbers of the arguments that the call writes: returned ones, changed ones, and the first of an
+    in-place operator."""
     found = set()
     for outcome in (record, record["fake"]):
         found |= {t["is"] for t in records.leaves(outcome.get("out", [])) if records.is_tensor(t) and "is" in t}
         found |= {int(k) for k in outcome.get("after", {})}
     if in_place(record["op"]) and record["args"]:
         found |= set(range(sum(records.is_tensor(a) for a in records.leaves(record["args"][0]))))
-    if "out" in record["op"].rsplit(".", 1)[1]:  # overloads `out`, `Scalar_out`, ...: keyword arguments are written
+    # In overloads like `out` and `Scalar_out`, keyword arguments are written.
+    if "out" in record["op"].rsplit(".", 1)[1]:
         positional = sum(records.is_tensor(a) for a in records.leaves(record["args"]))
         found |= set(range(positional, len(records.tensors(record))))
     return found
@@ -107,21 +110,21 @@ def no_plain_float(c: Call) -> bool:
 
 
 def grows(c: Call) -> bool:
-    """An in-place call whose predicted result has another size than the written argument."""
+    """Returns whether the call is in-place and its predicted result has another size than the written argument."""
     k = next(iter(sorted(c.written)), None)
     first = next((r.meta for r in c.fake.results if r.meta), None)
     return in_place(c.record["op"]) and k is not None and first is not None and first.sizes != c.arguments[k].sizes
 
 
 def resized(c: Call) -> bool:
-    """The differing result is a written argument whose sizes changed."""
+    """Returns whether the differing result is a written argument whose sizes changed."""
     k = c.differs.index
     flat = [t for t in records.leaves(c.record.get("out", [])) if records.is_tensor(t)]
     return 0 <= k < len(flat) and "is" in flat[k] and records.meta(flat[k]).sizes != c.arguments[flat[k]["is"]].sizes
 
 
 def order_of_an_argument(m: Meta, arguments: list[Meta]) -> bool:
-    """An argument that is not row-major has the same stride order as `m`."""
+    """Returns whether an argument that is not row-major has the stride order of `m`."""
     return any(not records.is_row_major(a) and len(a.sizes) == len(m.sizes) and records.memory_order(a) == records.memory_order(m) for a in arguments)
 
 
@@ -156,8 +159,8 @@ Condition = Callable[[Call], bool]
 class Cause:
     name: str
     title: str
-    says: str  # text for the page: both sides
-    holds: tuple[Condition, ...]  # conditions, which must all hold
+    says: str  # text for the page that describes eager and predicted metadata
+    holds: tuple[Condition, ...]  # the cause applies if all these conditions hold
 
     @property
     def group(self) -> str:
@@ -179,7 +182,7 @@ def field(*names: str) -> Condition:
     return lambda c: c.is_field(*names)
 
 
-GROUPS = {  # by the first part of a cause's name: heading of the page
+GROUPS = {  # first part of a cause's name -> heading on the page
     "differs": "Both return, with different metadata",
     "refused": "The fake raises, eager returns",
     "taken": "The fake returns, eager raises",

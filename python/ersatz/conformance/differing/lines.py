@@ -1,6 +1,6 @@
-"""A recorded call as one line of Python, for `both` of both.py.
+"""Writes a recorded call as one line of Python, for `both` of both.py.
 
-Tensors are written as a person would write them where PyTorch then gives the recorded strides, else by `as_strided`.
+Tensors are written in the usual way if they then have the recorded strides, otherwise with `as_strided`.
 """
 
 from __future__ import annotations
@@ -14,17 +14,19 @@ from .records import Meta, Record
 DTYPES = {"bool": "bool", "u8": "uint8", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "f16": "float16", "bf16": "bfloat16",
           "f32": "float32", "f64": "float64", "c64": "complex64", "c128": "complex128"}
 FLOATS = {"f16", "bf16", "f32", "f64", "c64", "c128"}
-FILLS = ["zeros", "recorded", "random"]  # how floats are filled; integers and bools always have their recorded values
+# Values of floating point tensors; integers and bools always have their recorded values.
+FILLS = ["zeros", "recorded", "random"]
 FORMATS = {"contiguous": "contiguous_format", "preserve": "preserve_format", "channels_last": "channels_last",
            "channels_last_3d": "channels_last_3d"}
 
 
 class Unwritable(Exception):
-    """A line cannot express the call."""
+    """The error for a call that a line cannot express."""
 
 
 def line_of(record: Record, fill: str = "recorded", function: str = "both") -> str:
-    """`both(aten.add.Tensor, torch.zeros(2), 1)`; `fill` is one of FILLS, `function` one of shown.py. RAISES Unwritable."""
+    """Returns a line like `both(aten.add.Tensor, torch.zeros(2), 1)`. `fill` is one of FILLS, `function` is one of
+    shown.py. RAISES Unwritable."""
     writer = Writer(record, fill)
     arguments = [writer.value(a) for a in record["args"]]
     arguments += [f"{name}={writer.value(a)}" for name, a in record["kwargs"].items()]
@@ -90,7 +92,7 @@ def dtype_of(dtype: str) -> str:
 
 
 def alone(t: Record, m: Meta, make: str) -> str:
-    """A tensor that shares its storage with no other."""
+    """Writes a tensor that shares its storage with no other tensor."""
     values = t.get("v", [])
     if all(value in (0, False, 0.0) for value in values if not isinstance(value, list)) and not any(isinstance(v, list) for v in values):
         return zeros(t, m, make)
@@ -128,7 +130,7 @@ def expanded_strides(small: Sequence[int], sizes: Sequence[int]) -> tuple[int, .
 
 
 def literal(m: Meta, values: list[Any]) -> str:
-    """torch.tensor of the values, which are in row-major order."""
+    """Writes a call of torch.tensor with the values, which are in row-major order."""
     spelled = [number(v) for v in values]
     for size in reversed(m.sizes[1:] if m.sizes else ()):
         if not size:

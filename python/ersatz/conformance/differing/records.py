@@ -34,7 +34,8 @@ class Meta:
 
     @property
     def significant(self) -> tuple[int, ...]:
-        """The strides that element addresses depend on: those of dims with size above 1, if the tensor has elements."""
+        """Returns the strides that affect addresses of elements: strides of dims with size above 1, if the tensor has
+        elements."""
         return tuple(s for n, s in zip(self.sizes, self.strides) if n > 1) if self.numel else ()
 
     def __str__(self) -> str:
@@ -59,12 +60,12 @@ def is_tensor(value: Any) -> bool:
 
 
 def leaves(value: Any) -> list[Any]:
-    """The leaves of nested lists, as results and arguments are counted."""
+    """Returns the leaves of nested lists, in the order in which results and arguments are counted."""
     return [leaf for item in value for leaf in leaves(item)] if isinstance(value, list) else [value]
 
 
 def tensors(record: Record) -> list[Record]:
-    """The tensor arguments, in the order of their flat numbers."""
+    """Returns the tensor arguments, in the order of their flat numbers."""
     return [a for a in leaves([record["args"], list(record["kwargs"].values())]) if is_tensor(a)]
 
 
@@ -81,13 +82,14 @@ def is_row_major(m: Meta) -> bool:
 
 
 def memory_order(m: Meta) -> tuple[int, ...]:
-    """Dims with size above 1, from the largest stride down."""
+    """Returns the dims with size above 1, by falling strides."""
     dims = [d for d, n in enumerate(m.sizes) if n > 1]
     return tuple(sorted(dims, key=lambda d: -m.strides[d]))
 
 
 def overlaps(m: Meta) -> bool:
-    """True if some elements certainly share memory: a dim is expanded, or its steps stay within another dim's."""
+    """Returns True if some elements certainly share memory: a dim is expanded, or its steps stay within those of
+    another dim."""
     if not m.numel:
         return False
     reach = 0
@@ -99,14 +101,13 @@ def overlaps(m: Meta) -> bool:
 
 
 def packet(op: str) -> str:
-    """The name without namespace and overload: `add_` for `aten.add_.Tensor`."""
+    """Returns the name without namespace and overload: `add_` for `aten.add_.Tensor`."""
     return op.split(".")[1]
 
 
 def read(folder: pathlib.Path) -> Iterator[tuple[Record, str]]:
-    """(record, its line) of each call in `folder` whose fake prediction differs from its run.
-
-    Left out: calls for which PyTorch has no kernel on the CPU, and calls without a prediction."""
+    """Yields (record, its line) for each call in `folder` whose fake prediction differs from its run. Calls without a
+    prediction, and calls for which PyTorch has no kernel on the CPU, are left out."""
     for file in sorted(folder.glob("*.jsonl")):
         for line in file.read_text(encoding="utf-8").splitlines():
             record = json.loads(line)

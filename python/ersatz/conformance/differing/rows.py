@@ -14,9 +14,9 @@ class Row:
     operator: str
     calls: int
     eager: str
-    other: str  # the fake's side, or a record's
+    other: str  # the prediction, or the outcome in the record
     line: str
-    seen: str = ""  # versions of PyTorch in which the line shows both sides
+    seen: str = ""  # versions of PyTorch in which running the line showed the difference
     issue: str = ""
 
     def written(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from .causes import Cause
 from .rows import Row
 
-MOST_ROWS = 8  # of a cause on the page; the table has all
+MOST_ROWS = 8  # most rows of one cause on the page; the table has all rows
 ISSUES = "https://github.com/pytorch/pytorch/issues/"
 
 

@@ -1,6 +1,6 @@
-"""Shows one call of an operator of PyTorch by itself: what eager mode does on the CPU, and what PyTorch predicts of it.
+"""Shows one call of a PyTorch operator: its outcome in eager mode on the CPU, and PyTorch's prediction.
 
-This needs PyTorch and nothing else. Start `python -i` with this file, and paste a line."""
+Only PyTorch is needed. Start `python -i` with this file, and paste a line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHORT = {torch.bool: "bool", torch.uint8: "u8", torch.int8: "i8", torch.int16: "
 
 
 def spelled(x: Any) -> str:
-    """f32[2,3]{3,1}+4: dtype, sizes, strides, storage offset."""
+    """Returns a text like f32[2,3]{3,1}+4: dtype, sizes, strides, storage offset."""
     if not isinstance(x, torch.Tensor):
         return str(x)
     sizes, strides, offset = ",".join(map(str, x.shape)), ",".join(map(str, x.stride())), x.storage_offset()
@@ -29,7 +29,8 @@ def spelled(x: Any) -> str:
 
 
 def called(op: Any, args: Any, kwargs: Any, function: Callable[..., Any] | None = None) -> str:
-    """All that the call returns, or raises, and what becomes of its arguments. `function` is called in the place of `op`."""
+    """Returns the call's results or exception, and its arguments after the call. `function` is called instead of
+    `op`."""
     arguments = [x for x in tree_leaves((args, kwargs)) if isinstance(x, torch.Tensor)]
     before = [spelled(x) for x in arguments]
     memory: dict[int, str] = {}
@@ -37,7 +38,7 @@ def called(op: Any, args: Any, kwargs: Any, function: Callable[..., Any] | None 
         memory.setdefault(x.untyped_storage()._cdata, f" (memory of argument {k})")
     try:
         out = (function or op)(*args, **kwargs)
-    except Exception as error:  # of any class: that is the answer
+    except Exception as error:  # any exception is an outcome
         return f"raises {type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}".rstrip(": ")
     texts, returned = [], set()
     for number, x in enumerate(tree_leaves(out) if out is not None or op._schema.returns else []):
@@ -55,13 +56,13 @@ def called(op: Any, args: Any, kwargs: Any, function: Callable[..., Any] | None 
 
 
 def by_fake(op: Any, args: Any, kwargs: Any) -> str:
-    """The answer of FakeTensorMode."""
+    """Returns the outcome of the call under FakeTensorMode."""
     with FakeTensorMode() as mode:
         return called(op, *tree_map_only(torch.Tensor, mode.from_tensor, (args, kwargs)))
 
 
 def by_meta(op: Any, args: Any, kwargs: Any) -> str:
-    """The operator's answer for tensors on the meta device, which share storages as the arguments do."""
+    """Returns the outcome of the call with tensors on the meta device, which share storages like the arguments."""
     storages: dict[int, Any] = {}
 
     def on_meta(x: torch.Tensor) -> torch.Tensor:
@@ -76,7 +77,7 @@ def by_meta(op: Any, args: Any, kwargs: Any) -> str:
 
 
 def by_decomposition(op: Any, args: Any, kwargs: Any) -> str:
-    """The result of the operator's decomposition for copies of the arguments, in eager mode."""
+    """Returns the outcome of the operator's decomposition with copies of the arguments, in eager mode."""
     if op not in decomposition_table:
         return "has none"
     return called(op, *copy.deepcopy((args, kwargs)), decomposition_table[op])

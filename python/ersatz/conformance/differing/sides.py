@@ -1,4 +1,4 @@
-"""Both sides of a call, eager's and the fake's: what each returns or raises, and where they first differ.
+"""Both sides of a call, eager and fake: their results or exceptions, and the first difference.
 
 The order of the fields is that of docs/call-records.md: error; dtype, sizes, strides, offset, conj and neg of each result; numbers;
 memory and object of each result; arguments afterwards.
@@ -15,7 +15,8 @@ from .records import Record
 
 @dataclasses.dataclass(frozen=True)
 class Result:
-    """One result or written argument: `meta` for a tensor, else `number`. `of`: the tensor whose memory it has."""
+    """A result or a written argument: `meta` for a tensor, otherwise `number`. `of`: the tensor whose memory it
+    shares."""
     meta: records.Meta | None
     number: object = None
     of: str = ""
@@ -30,16 +31,17 @@ class Result:
 class Side:
     error: str = ""
     results: tuple[Result, ...] = ()
-    written: tuple[tuple[int, Result], ...] = ()  # (argument number, Result) for arguments that changed and are not returned
+    # (argument number, Result) of each argument that changed and is not returned.
+    written: tuple[tuple[int, Result], ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)
 class Difference:
     field: str
-    eager: str  # text of each side
+    eager: str  # the eager outcome and the prediction as text
     fake: str
-    place: str = ""  # "result 1", "argument 0 afterwards"; empty for a single result or the call as a whole
-    index: int = -1  # number of the result or argument
+    place: str = ""  # for example "result 1", "argument 0 afterwards"; empty for a single result or the whole call
+    index: int = -1  # number of the result or argument that differs
 
 
 def side(record: Record, outcome: Record) -> Side:
@@ -68,10 +70,10 @@ def sides(record: Record) -> tuple[Side, Side]:
 
 
 def difference(eager: Any, fake: Any) -> Difference | None:
-    """The first difference; None if both agree. Strides that address no element are ignored."""
+    """Returns the first difference, None if both sides are equal. Strides that address no element are ignored."""
     if eager.error or fake.error:
         said = [f"raises {s.error}" if s.error else in_words(s) for s in (eager, fake)]
-        # Only whether a call raises is compared: the classes of errors are no prediction that a compiler uses.
+        # It is only compared whether both raise. Compilers do not use the class of a predicted error.
         return Difference("error", said[0], said[1]) if bool(eager.error) != bool(fake.error) else None
     if len(eager.results) != len(fake.results):
         return Difference("count", f"{len(eager.results)} results", f"{len(fake.results)} results")
@@ -85,7 +87,7 @@ def difference(eager: Any, fake: Any) -> Difference | None:
 
 
 def in_words(one: Side) -> str:
-    """Text of a side on one line."""
+    """Returns the text of a side, on one line."""
     if one.error:
         return f"raises {one.error}"
     said = ", ".join(map(str, one.results)) or "returns nothing"

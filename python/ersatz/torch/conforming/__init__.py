@@ -1,1 +1,1 @@
-"""`ersatz conformance`: what PyTorch predicts of calls of its operators, compared with what the calls do."""
+"""`ersatz conformance`: compares PyTorch's predictions for calls of its operators with the calls' outcomes."""

@@ -17,13 +17,14 @@ DTYPES = {"f32": torch.float32, "f64": torch.float64, "f16": torch.float16, "bf1
           "c64": torch.complex64}
 """In which samples are made."""
 
-_LEFT_OUT = {"_assert_async", "_assert_tensor_metadata", "_print", "from_file", "set_data"}  # they abort, print, or read files
+# These operators abort, print, or read files.
+_LEFT_OUT = {"_assert_async", "_assert_tensor_metadata", "_print", "from_file", "set_data"}
 
 Made = Callable[[], Any]
 
 
 def files_of(given: str) -> list[pathlib.Path]:
-    """Files of recorded calls. OSError, ValueError: there is none."""
+    """Returns the files of recorded calls. Raises OSError or ValueError if there is none."""
     path = pathlib.Path(given)
     if not path.exists():
         raise FileNotFoundError(f"{given}: there is no file or folder of this name")
@@ -34,7 +35,7 @@ def files_of(given: str) -> list[pathlib.Path]:
 
 
 def operator_named(name: str) -> Any:
-    """An overload of torch.ops by its name in records; None: this PyTorch has none."""
+    """Returns the overload of torch.ops with this name in records, None if this PyTorch does not have it."""
     namespace, _, rest = name.partition(".")
     packet, _, overload = rest.partition(".")
     try:
@@ -44,7 +45,8 @@ def operator_named(name: str) -> Any:
 
 
 def recorded(path: str) -> Iterator[tuple[Any, Made, Any]]:
-    """(operator, the call, its arguments) of each record of a file. ValueError: a line is no record."""
+    """Yields (operator, the call, its arguments) for each record of a file. Raises ValueError if a line is no
+    record."""
     with open(path, encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             try:
@@ -69,7 +71,8 @@ def _lays_out(x: Any, layout: str) -> Any:
 
 
 def op_info_names() -> list[str]:
-    """`add`, `var.unbiased`: entries of OpInfo, by name and variant. ImportError: PyTorch's test modules need a package that is not here."""
+    """Returns the entries of OpInfo by name and variant, like `add` and `var.unbiased`. Raises ImportError if PyTorch's
+    test modules need a missing package."""
     from torch.testing._internal.common_methods_invocations import op_db
 
     return sorted({_entry_name(info) for info in op_db})
@@ -80,7 +83,8 @@ def _entry_name(info: Any) -> str:
 
 
 def op_info(name: str, dtypes: Sequence[str]) -> Iterator[tuple[Any, Made, Any]]:
-    """(None, the call, None) of each sample of an entry, as given and with its tensors permuted in memory. A sample may call several operators."""
+    """Yields (None, the call, None) for each sample of an entry, as given and with its tensors permuted in memory. A
+    sample may call several operators."""
     from torch.testing._internal.common_methods_invocations import op_db
 
     for info in (i for i in op_db if _entry_name(i) == name):
@@ -90,7 +94,7 @@ def op_info(name: str, dtypes: Sequence[str]) -> Iterator[tuple[Any, Made, Any]]
             torch.manual_seed(0)
             try:
                 samples = list(info.sample_inputs("cpu", dtype))
-            except Exception:  # of the sample function, which some dtypes or packages that are not here make fail
+            except Exception:  # some dtypes, or packages that are not installed, make the sample function fail
                 continue
             for sample in samples:
                 for layout in ("", "permuted"):

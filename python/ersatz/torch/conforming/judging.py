@@ -1,4 +1,5 @@
-"""Calls with what PyTorch predicts of them, sorted by cause: the work of one item of a conformance run."""
+"""Judges one item of a conformance run: compares calls with PyTorch's predictions, and sorts the wrong ones by
+cause."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ from .witnesses import SOURCES, Witnesses
 FUNCTIONS = {"fake": "both", "meta": "meta", "decomposition": "decomposition"}
 """The function of differing/shown.py that shows a call with the prediction of a source."""
 
-_MOST_TRIED = 3  # calls of a group whose lines are run before it counts as not shown
+_MOST_TRIED = 3  # most lines of a group that are run; if none shows the difference, the group counts as not shown
 _DECOMPOSED = {"count", "undefined", "dtype", "size", "stride", "offset", "error"}
 """Fields in which a decomposition is compared: it need not share memory as the operator does, since functional graphs have no views of inputs."""
 
@@ -52,7 +53,8 @@ class Group:
         self.calls += 1
         for fill in lines.FILLS:
             known = self.candidates.setdefault(fill, {})
-            with contextlib.suppress(lines.Unwritable, KeyError):  # a line cannot show the call, or has no word for its dtype
+            # The call cannot be written as a line, or its dtype has no name there.
+            with contextlib.suppress(lines.Unwritable, KeyError):
                 known.setdefault(lines.line_of(call.record, fill, FUNCTIONS[self.source]), call)
             self.candidates[fill] = dict(sorted(known.items(), key=lambda c: (len(c[0]), c[0]))[:_MOST_TRIED])
 
@@ -65,7 +67,7 @@ class Group:
         if call:
             place = f"{call.differs.place}: " if call.differs.place else ""
             told = [place + side for side in (call.differs.eager, call.differs.fake)]
-        if both:  # the messages of errors are those of the run
+        if both:  # the messages of errors are taken from running the line
             told = [said if said.startswith("raises ") else side for said, side in zip(both, told)]
         return {"source": self.source, "cause": self.cause, "op": self.operator, "calls": self.calls, "also": dict(self.also), "line": line,
                 "shown": bool(both), "field": call.differs.field if call else "", "predicted": told[1], "observed": told[0]}
@@ -76,13 +78,13 @@ def _side(text: str, side: sides.Side) -> bool:
 
 
 def _shown(line: str, call: causes.Call) -> tuple[str, str] | None:
-    """Both sides as the line prints them; None where it does not print what was seen."""
+    """Returns both sides as the line prints them, None if these are not the observed sides."""
     printed = io.StringIO()
     try:
         with contextlib.redirect_stdout(printed), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             eval(line, {**vars(shown)})
-    except Exception:  # a tensor of the line cannot be made, for example
+    except Exception:  # for example, a tensor of the line cannot be made
         return None
     both = printed.getvalue().splitlines()
     if len(both) != 2:
@@ -93,7 +95,7 @@ def _shown(line: str, call: causes.Call) -> tuple[str, str] | None:
 
 
 def depends_on_values(op: Any, line: Record) -> bool:
-    """Would eager mode take the call with other values? Then no fake can tell that it raises."""
+    """Returns whether eager mode accepts the call with other values. Then no fake can predict that the call raises."""
     for fill in ("zeros", "ones", "random"):
         made = Remade(op, line).arguments(line, fill)
         if made is None:
@@ -105,7 +107,7 @@ def depends_on_values(op: Any, line: Record) -> bool:
 
 
 def _undecided(line: Record) -> bool:
-    """Does ersatz say that the outcome depends on values?"""
+    """Returns whether ersatz says that the outcome depends on values."""
     with tempfile.TemporaryDirectory() as folder:
         path, report = os.path.join(folder, "call.jsonl"), os.path.join(folder, "report.json")
         with open(path, "w", encoding="utf-8") as f:
@@ -120,7 +122,7 @@ def _undecided(line: Record) -> bool:
 
 
 class Judging:
-    """Sees each call of an item."""
+    """Receives each call of an item."""
 
     def __init__(self, sources: tuple[str, ...] = SOURCES) -> None:
         self.witnesses = Witnesses(sources)
@@ -131,9 +133,10 @@ class Judging:
         self.seen: set[int] = set()
 
     def call(self, op: Any, make: calls.Made, arguments: Any = None) -> None:
-        """Makes the call, below a dispatch mode that sees each operator where `op` is None."""
+        """Makes the call. If `op` is None, the call is made under a dispatch mode that receives each operator."""
         if op is None:
-            with torch.no_grad(), self.recorder, contextlib.suppress(Exception):  # what it raises is seen
+            # An exception of the call is recorded, too.
+            with torch.no_grad(), self.recorder, contextlib.suppress(Exception):
                 make()
             return
         args, kwargs = arguments
@@ -198,7 +201,7 @@ class Judging:
 
 
 def judged(item: str) -> dict[str, Any]:
-    """The report of `records FILE...` or `opinfo:f32,i64 NAME...`."""
+    """Returns the report of `records FILE...` or `opinfo:f32,i64 NAME...`."""
     what, *names = shlex.split(item)
     kind, _, dtypes = what.partition(":")
     warnings.simplefilter("ignore")

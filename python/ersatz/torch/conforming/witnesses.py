@@ -1,4 +1,4 @@
-"""PyTorch's predictions for a call, one for each of its ways to predict."""
+"""PyTorch's predictions for a call, one for each way in which PyTorch predicts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LOG = logging.getLogger("torch._subclasses.fake_tensor")
 
 
 def cpp_fakes() -> str:
-    """Why the fakes that PyTorch has in C++ are not asked."""
+    """Returns why PyTorch's fakes in C++ are not used."""
     if not hasattr(torch._C, "_is_fake_tensor"):
         return f"this version has no dispatch key {CPP_KEY}"
     rows = torch._C._dispatch_dump_table("aten::add.Tensor").splitlines()
@@ -35,7 +35,7 @@ def cpp_fakes() -> str:
 
 
 class _Decomposed:
-    """A decomposition in the place of its operator."""
+    """Calls a decomposition instead of its operator."""
 
     def __init__(self, op: Any, function: Callable[..., Any]) -> None:
         self._schema, self.namespace, self.function = op._schema, op.namespace, function
@@ -45,13 +45,13 @@ class _Decomposed:
 
 
 def _prediction(answer: dict[str, Any]) -> dict[str, Any]:
-    """The answer; none where a kernel that needs data was run without."""
+    """Returns the answer, or none if a kernel that needs data was run without data."""
     return {"fake_err": "it depends on data"} if "err" in answer and _WANTS_DATA.search(answer["message"]) else answer
 
 
 class Witnesses(Predictor):
-    """Each way is asked before the call is made. `said` has the answers for the last call, as records have a prediction; a way that
-    predicts nothing has `fake_err` there."""
+    """Predicts each call in each way before the call is made. `said` has the predictions for the last call, in the form
+    of records. A way without a prediction has `fake_err` there."""
 
     def __init__(self, sources: tuple[str, ...] = SOURCES) -> None:
         super().__init__()

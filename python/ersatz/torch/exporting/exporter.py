@@ -32,7 +32,7 @@ from .statements import parsed
 
 __all__ = ["export"]
 
-_DEPTH = 8  # number of changes that may depend on each other
+_DEPTH = 8  # most changes that may depend on each other
 _DRAWN = 160
 _OF_NAN = ("isnan", "nan_to_num", "isfinite", "isinf")
 _TORCH = os.path.dirname(torch.__file__) + os.sep

@@ -46,7 +46,7 @@ class Failure:
 
     @property
     def unnamed(self) -> list[str]:
-        """Symbols of the guard without a name in the program."""
+        """Returns the guard's symbols that have no name in the program."""
         return [s for s in self.symbols if s not in self.names]
 
     @classmethod

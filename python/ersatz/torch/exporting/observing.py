@@ -127,7 +127,7 @@ def observe(copy: SourceCopy, file: str, line: int, indent: str, expressions: Se
 
 def seek(copy: SourceCopy, file: str, line: int, indent: str, condition: str, gap: str | None, side: bool, cases: Cases, seconds: float) -> bool:
     """Searches for inputs that eager mode accepts and for which the condition is `side`, guided by the distance
-    `gap`. They become cases."""
+    `gap`. These inputs become cases."""
     given = [c.inputs for c in cases if not c.is_drawn]
     hook = _Hook(2)
 

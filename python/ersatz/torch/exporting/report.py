@@ -38,7 +38,7 @@ class ExportFinding(Finding):
 
     @property
     def inputs(self) -> str:
-        """The set of inputs: `given 1`, `further 3`, `drawn 17`."""
+        """The name of the set of inputs: `given 1`, `further 3`, `drawn 17`."""
         return self._inputs
 
     @classmethod
@@ -115,7 +115,7 @@ class ExportReport(AnyReport):
 
     @property
     def patch(self) -> str:
-        """The changes as a unified diff, empty if there are none."""
+        """Returns the changes as a unified diff, empty if there are none."""
         return self.copy.patch() if self.exports else ""
 
     def pasted(self, path: str | os.PathLike[str]) -> str:
@@ -160,7 +160,7 @@ class ExportReport(AnyReport):
 
     @property
     def closing_line(self) -> str:
-        """`export: passes with 1 change, 3 tries, 2.1 s, 0 findings`."""
+        """Returns a line like `export: passes with 1 change, 3 tries, 2.1 s, 0 findings`."""
         how = f"passes with {_count(len(self.changes), 'change')}" if self.changes else "passes as it is"
         return (
             f"export: {how if self.exports else 'refused'}, {_count(len(self.tries), 'try', 'tries')}, {self.seconds:.1f} s, "

@@ -37,7 +37,7 @@ class Place:
 
     @property
     def loops(self) -> list[ast.For | ast.While]:
-        """The enclosing loops inside of the function."""
+        """Returns the enclosing loops inside of the function."""
         found: list[ast.For | ast.While] = []
         for node in self.around:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):

@@ -9,15 +9,16 @@ import torch
 
 from .samples import arguments_of, kinds_of, named_arguments
 
-_SMALL = 64  # an integer up to this may be an index, a count or a choice
-_MOST_OF_OTHERS = 3  # values of other samples, per argument
-# Values for an absent argument, by its type.
+_SMALL = 64  # an integer up to this size may be an index, a count or a choice
+_MOST_OF_OTHERS = 3  # most values of other samples that are tried for an argument
+# Values that are tried for an optional argument that the sample leaves out, by its type.
 _MADE: dict[str, tuple[Any, ...]] = {
     "bool": (True, False), "int": (1,), "SymInt": (1,), "float": (1.0,), "number": (1.0,), "ScalarType": (torch.float64, torch.float16),
     "MemoryFormat": (torch.contiguous_format,), "Device": (torch.device("cpu"),), "List[Tensor]": ([],)}
 
-# The evidence of a variant. For a CHOICE, the schema or a sample shows that the value is valid, so a fake that refuses
-# it is wrong if the kernel accepts it. For a GUESS nothing shows that, so a refusal by one side alone is no finding.
+# The evidence that a variant is a valid call. CHOICE: the schema or another sample has the value, so if the kernel
+# accepts it and the fake kernel refuses it, the fake kernel is wrong. GUESS: there is no evidence, so if only one of
+# them refuses it, that is no finding.
 CHOICE, GUESS = "choice", "guess"
 
 
@@ -77,7 +78,7 @@ def argument_variants(op: Any, samples: Sequence[Any], number: int) -> Iterator[
     for name, kind, may_be_none in kinds_of(op):
         values = [] if kind == "Tensor" and now[name] is not None and not may_be_none else \
             list(_values(kind, may_be_none, now[name], defaults[name]))
-        if kind != "Tensor" or now[name] is None:  # tensors of other samples have other sizes
+        if kind != "Tensor" or now[name] is None:  # a tensor of another sample may have other sizes
             values += [(x[name], CHOICE) for x in others if x[name] is not None][:_MOST_OF_OTHERS]
         tried = [now[name]]
         for value, says in values:

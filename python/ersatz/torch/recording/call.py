@@ -63,16 +63,17 @@ class Call:
             self.line["group"] = group
         self.before, self.versions = [book.tensor(t) for t in book.tensors], [version_of(t) for t in book.tensors]
         leaves = list(leaves_of((args, kwargs)) if op.schema else tree_leaves((args, kwargs)))
-        # A fake mode handles its fake tensors. A subclass is left to its class if another mode may handle the call.
+        # A fake mode handles its own fake tensors. For a subclass, the class handles the call if another mode may
+        # handle it first.
         self.has_subclass = not recorder._others and any(is_wrapped(x) and not isinstance(x, FakeTensor) for x in leaves)
         self.notes = ["a generator was given"] if any(isinstance(x, torch.Generator) for x in leaves) else []
         self.prediction: dict[str, Any] | None = None
-        self.unknown: dict[str, list[int]] = {}  # dims whose size is unknown to the fake
+        self.unknown: dict[str, list[int]] = {}  # flat result -> dims whose size the fake kernel leaves unknown
         self.predict: Callable[[], dict[str, Any]] | None = None
         predictor = recorder._predictor
         if predictor and op.schema and not book.opaque:
             key = json.dumps([self.line["args"], self.line["kwargs"]])
-            # After the call, if it cannot change its arguments' metadata.
+            # If the call cannot change its arguments' metadata, the prediction is made after the call.
             if recorder._probes and recorder._asks_on_meta and not op.writes:
                 self.prediction = predictor.shortcut(func, args, kwargs, book, key)
                 self.predict = lambda: predictor.predict(func, args, kwargs, book, key)
@@ -96,7 +97,7 @@ class Call:
         for k, (spelled, t) in enumerate(arguments):
             needed = op.by_data and (not op.indexed or not t.dtype.is_floating_point)
             most = max(recorder.values, _VALUES_OF_DATA_DEPENDENT if needed else 0)
-            # Indices and counts that a program reads have no valid synthetic values.
+            # Integers are recorded with their values, because indices and counts have no valid synthetic values.
             if recorder._program and is_new and is_new[k] and not t.dtype.is_floating_point and not t.dtype.is_complex:
                 most = max(most, recorder.most_positions)
             values = values_of(t) if 0 < t.numel() <= most else None
@@ -121,7 +122,7 @@ class Call:
         try:
             return unwritten(self.func, args, kwargs, self.book)
         except Exception:
-            return {}  # the call itself shows the exception
+            return {}  # the call itself will raise the exception
         finally:
             torch.set_rng_state(generator)
             memory.restore()
@@ -148,7 +149,7 @@ class Call:
             outcome["after"] = after
         self.give_numbers(outcome)
         same = self.prediction == outcome
-        # The quick prediction is used if it agrees with the outcome.
+        # The fast prediction is used if it equals the outcome.
         if self.predict and not same and (self.prediction is None or without_idle_strides(self.prediction) != without_idle_strides(outcome)):
             self.prediction = self.predict()
             self.give_numbers(outcome)
@@ -164,7 +165,7 @@ class Call:
         self.end(outcome, same, {k: v for k, v in (("bytes", seen), ("unwritten", {str(r): n for r, n in self.left.items()})) if v})
 
     def give_numbers(self, outcome: dict[str, Any]) -> None:
-        """Replaces sizes that the fake does not know by the run's."""
+        """Replaces sizes that the fake does not know by the sizes of the run."""
         if self.prediction is not None and "ranges" in self.prediction:
             self.prediction, self.unknown = with_values(self.prediction, outcome)
 
@@ -211,7 +212,8 @@ class hidden:
 
     def __enter__(self) -> None:
         others = torch._C._len_torch_dispatch_stack()
-        one = others == 1 and not _len_torch_dispatch_stack_pre_dispatch()  # the usual case, and fast
+        # The usual case is tested first, because the test is fast.
+        one = others == 1 and not _len_torch_dispatch_stack_pre_dispatch()
         self.modes: Any = _pop_mode_temporarily() if one else _disable_current_modes() if others else None
         if self.modes:
             self.modes.__enter__()

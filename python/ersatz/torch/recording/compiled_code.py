@@ -86,7 +86,7 @@ class _WhenImported:
                 load(module)
                 for then in self.then:
                     then(module)
-            loader.exec_module = exec_module  # only this loader, which is that module's
+            loader.exec_module = exec_module  # the attribute of this loader object, which loads only that module
         return spec
 
 
@@ -96,7 +96,7 @@ _awaited = _WhenImported()
 @functools.cache
 def watch() -> None:
     """From now on, each run of inductor's code calls `compiled_code_runs(code, inputs)` of the thread's modes that
-    have it, also for code compiled before. The function that it returns, unless None, is called with the results."""
+    have it, also for code compiled before. If this returns a function, the function is called with the results."""
     if _MODULE in sys.modules:
         _tell(sys.modules[_MODULE])
     else:

@@ -16,7 +16,7 @@ class BesideCompiling(TorchDispatchMode):
     def ignore_compile_internals(cls) -> bool:
         return True
 
-    if not hasattr(TorchDispatchMode, "ignore_compile_internals"):  # before PyTorch 2.9
+    if not hasattr(TorchDispatchMode, "ignore_compile_internals"):  # in PyTorch before 2.9
         @classmethod
         def is_infra_mode(cls) -> bool:
             return True
@@ -41,7 +41,7 @@ def leave(mode: TorchDispatchMode) -> None:
         while entered()[-1] is not mode:
             above.append(entered()[-1])
             TorchDispatchMode.__exit__(above[-1], None, None, None)
-    else:  # PyTorch's flags are already correct for the stack without the other mode
+    else:  # if the mode is not on the stack, PyTorch's flags are correct already
         for kept, flag in _FLAGS:
             if getattr(mode, kept, None):
                 getattr(mode, kept)[-1] = getattr(_python_dispatch, flag)

@@ -65,7 +65,7 @@ def facts(program: Any, inputs: Any = None, folder: str | os.PathLike[str] | Non
         data.extend(raw)
         return {"name": name, "meta": meta_of(v), "offset": len(data) - len(raw), "bytes": len(raw)}
 
-    def see(name: str, v: Any) -> None:  # at once, because a later node may change the result
+    def see(name: str, v: Any) -> None:  # copied at once, because a later node may change the result
         node = nodes.get(name)
         if node is not None:
             names = re.findall(r'"(?:as_)?name": "(.*?)"', json.dumps(node["outputs"]))

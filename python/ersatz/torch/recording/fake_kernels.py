@@ -33,7 +33,7 @@ def fake_kernel(op: Any) -> Any:
     """Returns the function that `register_fake` received for an overload, None if there is none or it is no Python
     function."""
     name = op._schema.name
-    custom = torch._library.custom_ops.OPDEFS.get(name)  # its register_fake wraps the author's function
+    custom = torch._library.custom_ops.OPDEFS.get(name)  # register_fake of a CustomOpDef wraps the author's function
     if custom is not None and custom._abstract_fn is not None:
         return _authors(custom._abstract_fn)
     held = torch._library.simple_registry.singleton.find(name).fake_impl.kernel
@@ -49,7 +49,8 @@ def how_fakes_are_made(op: Any) -> str:
     `kernel` (its own kernel runs on fakes), `trivial` (it returns nothing) or `none`."""
     name = op._schema.name
     custom = torch._library.custom_ops.OPDEFS.get(name)
-    if custom is not None and custom._abstract_fn is None:  # PyTorch registered one that raises, or that returns None if that is correct
+    # Then PyTorch has registered its own fake kernel, which raises or returns None.
+    if custom is not None and custom._abstract_fn is None:
         return "none" if op._schema.returns else "trivial"
     if custom is not None or torch._library.simple_registry.singleton.find(name).fake_impl.kernel is not None:
         return "register_fake"
@@ -110,7 +111,7 @@ def line_of_result(op: Any, args: Any, kwargs: Any, result: int) -> str:
         return place_of(op)
     lines = _Lines(code.co_filename)
     try:
-        shapes = ShapeEnv()  # for a fake kernel with data-dependent sizes; sizes of arguments are numbers
+        shapes = ShapeEnv()  # lets a fake kernel make data-dependent sizes; sizes of arguments remain numbers
         with torch.no_grad(), FakeTensorMode(allow_fallback_kernels=False, shape_env=shapes) as mode:
             args, kwargs = tree_map_only(torch.Tensor, lambda t: mode.from_tensor(t, static_shapes=True), (args, kwargs))
             with lines, set_ctx_getter(lambda: FakeImplCtx(mode, op)):

@@ -18,7 +18,7 @@ from .call import FORMAT, OLDER
 from .operators import Op
 from .spelling import Book, error_of, is_wrapped, leaves_of, listed, meta_of, values_of, with_tensors
 
-_MOST_BYTES = 1 << 26  # bytes of a call's arguments, which are copied several times
+_MOST_BYTES = 1 << 26  # most bytes of a call's arguments, because they are copied several times
 
 
 def grad_mode() -> str:
@@ -191,7 +191,7 @@ class Again:
         passes: list[list[Any]] = []
         leaves: list[torch.Tensor] | None = None
         for number in range(2):
-            torch.set_rng_state(state)  # equal results, so that the incoming gradients fit
+            torch.set_rng_state(state)  # gives equal random numbers, so that the results fit the incoming gradients
             arguments, tensors, leaves = self._given(leaves)
             results = [t for t in tree_leaves(listed(self.func, self._made(arguments))) if isinstance(t, torch.Tensor)]
             outs = results if results else [t for k, t in enumerate(tensors) if k in self.cloned]
@@ -210,12 +210,12 @@ class GradientRecorder:
     def __init__(self, values: int, write: Callable[[dict[str, Any]], bool]) -> None:
         self.values, self.write = values, write
         self.recorded = 0
-        self.left_out: dict[str, int] = {}  # calls with gradients that are not repeated, by reason
+        self.left_out: dict[str, int] = {}  # reason -> number of calls with gradients that are not repeated
         self._seen: set[int] = set()
 
     def before(self, func: Any, op: Op, args: Any, kwargs: Any, mode: str) -> Again | None:
-        """Called before the call. Returns None if no gradient goes through it, or if an equal call is recorded
-        already."""
+        """Copies the arguments of a call before it is made. Returns None if no gradient goes through the call, or if an
+        equal call is recorded already."""
         if not any(t.requires_grad for t in tensors_of(args, kwargs)):
             return None
         why = why_not(op, args, kwargs)
@@ -231,7 +231,7 @@ class GradientRecorder:
         return again
 
     def after(self, again: Again, at: str | None) -> None:
-        """Called when the call has returned."""
+        """Repeats the call with gradients, and writes its record."""
         try:
             self.recorded += self.write(again.record(at))
         except Exception as e:
@@ -243,7 +243,7 @@ class GradientRecorder:
         self.left_out[why] = self.left_out.get(why, 0) + 1
 
     def line(self) -> str:
-        """`12 calls with gradients; 3 not (operators of your own: ... 3)`."""
+        """Returns a line like `12 calls with gradients; 3 not (operators of your own: ... 3)`."""
         lost = sum(self.left_out.values())
         reasons = ", ".join(f"{why} {n}" for why, n in sorted(self.left_out.items(), key=lambda row: -row[1]))
         return f"{self.recorded} different calls with gradients" + (f"; {lost} without ({reasons})" if lost else "")

@@ -18,7 +18,7 @@ def group_of(name: str) -> dict[str, Any] | None:
     try:
         group = c10d._resolve_process_group(name)
         return {"name": name, "size": group.size(), "rank": group.rank(), "backend": str(c10d.get_backend(group))}
-    except Exception:  # no group of that name, or none that this process is in
+    except Exception:  # there is no group of that name, or this process is not in it
         return None
 
 

@@ -22,7 +22,7 @@ def bytes_of(storage: torch.UntypedStorage) -> torch.Tensor:
 def _elements(storage: torch.UntypedStorage, dtype: torch.dtype, offset: Any, sizes: Any, strides: Any) -> torch.Tensor:
     view = torch.empty(0, dtype=dtype, device=storage.device).set_(storage, offset, sizes, strides)
     flat = view.contiguous().reshape(-1)
-    if flat.stride(0) != 1:  # a single element that is expanded
+    if flat.stride(0) != 1:  # the tensor has a single element that is expanded
         flat = flat.clone(memory_format=torch.contiguous_format)
     return flat.view(torch.uint8).reshape(-1, dtype.itemsize)
 
@@ -39,7 +39,7 @@ class Memory:
                 continue
             try:
                 self.before[storage._cdata] = (storage, bytes_of(storage).clone())
-            except NotImplementedError:  # the device's backend lacks operators, so its memory is not checked
+            except NotImplementedError:  # the device's backend lacks an operator, so its memory is not checked
                 continue
         self.shown = [(t, t.untyped_storage()._cdata, t.dtype, t.storage_offset(), t.size(), t.stride()) for t in book.tensors]
 
@@ -95,7 +95,7 @@ class _initialised:
         _DETERMINISTIC.fill_uninitialized_memory = True
         self.warnings = warnings.catch_warnings()
         self.warnings.__enter__()
-        warnings.simplefilter("ignore")  # warnings of operators without a deterministic kernel
+        warnings.simplefilter("ignore")  # operators without a deterministic kernel warn
 
     def __exit__(self, *error: Any) -> None:
         self.warnings.__exit__(None, None, None)
@@ -157,12 +157,13 @@ class Filled(TorchDispatchMode):
         found = []
         for k, t in _own_results(results, book).items():
             storage = t.untyped_storage()
-            if storage._cdata not in self.storages or storage.nbytes() > _NOISE[0].numel():  # the kernel has enlarged the storage
+            # The kernel has enlarged the storage after it was filled.
+            if storage._cdata not in self.storages or storage.nbytes() > _NOISE[0].numel():
                 continue
             noise = _elements(_noise(storage.nbytes()).clone().untyped_storage(), t.dtype, t.storage_offset(), t.size(), t.stride())
             same = (_bytes_of_elements(t).cpu() == noise).all(1)
-            # Small elements may equal the noise by chance, so only a run of them counts. Elements of 4 and more bytes
-            # count alone.
+            # A small element may equal the noise by chance, so only several in a row count as unwritten. An element of
+            # 4 or more bytes counts alone.
             run = min(max(1, 8 // t.dtype.itemsize), len(same)) if t.dtype.itemsize < 4 else 1
             if bool(same.unfold(0, run, 1).all(1).any()):
                 found.append((k, int(same.sum()), len(same)))
@@ -201,9 +202,9 @@ def unwritten(func: Any, args: Any, kwargs: Any, book: Book) -> dict[int, dict[s
         return {}
     sizes = [first[k].untyped_storage().nbytes() for k in left]
     first.clear()
-    for size in 2 * sizes:  # the allocator reuses the memory that was freed last
+    for size in 2 * sizes:  # the allocator reuses memory that was freed last
         torch.full((size,), 0x5A, dtype=torch.uint8)
-    for set_state, state in random:  # equal random numbers, so that only memory differs
+    for set_state, state in random:  # gives equal random numbers, so that both runs differ only in memory
         set_state(state)
     second = _own_results(func(*args, **kwargs), book)
     found = {}

@@ -22,7 +22,7 @@ from .prediction import Predictor
 from .program import write_program
 from .record_file import KeptRecords, RecordFile
 
-_VALUES = 4096  # default limit for tensors that are recorded with values
+_VALUES = 4096  # if values=True: most elements of a tensor that is recorded with values
 
 
 class record(dispatch_stack.BesideCompiling):
@@ -56,12 +56,14 @@ class record(dispatch_stack.BesideCompiling):
         self._program = os.path.splitext(os.fspath(path))[0] + ".txt" if program is True else program
         self._unique = unique
         self._seen: set[int] = set()
-        self._only: Any = None  # the only operator that is recorded; None: all are
+        self._only: Any = None  # the only operator whose calls are recorded; None: all are recorded
         self._probes, self._others = False, False
-        self._asks_on_meta = True  # a probe calls the fake kernel on meta tensors first, which is fast but hides the device
-        self._keeps: Callable[[dict[str, Any]], bool] = lambda line: True  # returns whether a record is written
-        self._more: dict[str, Any] = {}  # members of every record
-        self._begun: Callable[[dict[str, Any]], None] | None = None  # called with a call's record before the call is made
+        # A probe first calls the fake kernel on meta tensors, which is fast but hides the device.
+        self._asks_on_meta = True
+        self._keeps: Callable[[dict[str, Any]], bool] = lambda line: True  # decides whether a record is written
+        self._more: dict[str, Any] = {}  # keys that are added to every record
+        # Called with the record of a call before the call is made.
+        self._begun: Callable[[dict[str, Any]], None] | None = None
         self._predictor = Predictor() if fake else None
         self.gradients = GradientRecorder(self.values, self._write_gradients) if gradients else None
         self._names: Names | None = None
@@ -70,7 +72,7 @@ class record(dispatch_stack.BesideCompiling):
         self._opened: Callable[[], RecordFile | KeptRecords] = lambda: RecordFile(self.path, self.max_bytes)
         self._file: RecordFile | KeptRecords | None = None
         self._depth = 0
-        self._first_failure = ""  # of the recorder itself
+        self._first_failure = ""  # first error of the recorder itself
         self._lock, self._local, self._process = threading.Lock(), threading.local(), os.getpid()
 
     def __enter__(self) -> record:
@@ -109,7 +111,8 @@ class record(dispatch_stack.BesideCompiling):
         kwargs = kwargs or {}
         if getattr(func, "namespace", "") == "profiler":
             return func(*args, **kwargs)
-        if getattr(self._local, "handed_on", None) is func:  # the subclass handles its call, which arrives here a second time
+        # The subclass handles this call, which arrives here a second time.
+        if getattr(self._local, "handed_on", None) is func:
             self._local.handed_on = None
             return NotImplemented
         if os.getpid() != self._process or self._file is None or self.dropped or (self._only and func is not self._only):
@@ -126,7 +129,7 @@ class record(dispatch_stack.BesideCompiling):
         try:
             if call.has_subclass:
                 self._local.handed_on = func
-                with self:  # records the calls of the subclass too
+                with self:  # so that the calls that the subclass makes are recorded too
                     out = func(*args, **kwargs)
             else:
                 out = plain_call(func, args, kwargs)

@@ -20,7 +20,7 @@ class Op:
         self.writes: set[int | str] = set()
         self.out: set[str] = set()
         tags: Any = ()
-        if schema is None:  # a higher-order operator
+        if schema is None:  # for example for a higher-order operator
             self.name = f"higher_order.{func.name()}"
         else:
             self.name = schema.name.replace("::", ".") + "." + (schema.overload_name or "default")

@@ -19,11 +19,11 @@ kept_run: Callable[[], Any] = contextlib.nullcontext
 """A context around each call of a fake kernel. The package sets one that restores the random states, so the run is
 unchanged. The recorder's folder alone has none."""
 
-# Exceptions of fake mode that mean that it makes no prediction.
+# If fake mode raises one of these exceptions, it makes no prediction.
 _NO_PREDICTION = {"DataDependentOutputException", "DynamicOutputShapeException", "UnsupportedOperatorException",
                   "UnsupportedFakeTensorException", "UnsupportedMutationAliasingException", "GuardOnDataDependentSymNode"}
 _LOG = logging.getLogger("torch._subclasses.fake_tensor")
-MOST_PREDICTIONS = 16 << 20  # total characters of remembered predictions
+MOST_PREDICTIONS = 16 << 20  # most characters of all remembered predictions together
 
 
 def version_of(t: torch.Tensor) -> int | None:
@@ -38,7 +38,7 @@ def _is_own(func: Any) -> bool:
 class Predictor:
     def __init__(self) -> None:
         self.mode: Any = FakeTensorMode(allow_fallback_kernels=False)
-        self.mode.cache_enabled = False  # predictions are remembered here, within limits
+        self.mode.cache_enabled = False  # this class has its own cache, which is limited
         self.known: collections.OrderedDict[Any, dict[str, Any] | None] = collections.OrderedDict()
         self.characters = 0
 
@@ -63,7 +63,7 @@ class Predictor:
         return prediction
 
     def run(self, func: Any, args: Any, kwargs: Any, book: Book) -> dict[str, Any]:
-        silent, _LOG.disabled = _LOG.disabled, True  # fake mode logs each refusal
+        silent, _LOG.disabled = _LOG.disabled, True  # fake mode would log each refusal
         try:
             answer = self.with_fakes(func, args, kwargs, book, self.mode)
             return self.with_symbols(func, args, kwargs, book) if "fake_err" in answer and _is_own(func) else answer
@@ -83,7 +83,8 @@ class Predictor:
 
     def on_meta(self, func: Any, args: Any, kwargs: Any, book: Book) -> dict[str, Any] | None:
         devices = {t.device for t in book.tensors}
-        if len(devices) != 1 or any(isinstance(x, dict) for x in (*args, *kwargs.values())):  # the dispatcher does not look into dicts
+        # The dispatcher does not search dicts for tensors.
+        if len(devices) != 1 or any(isinstance(x, dict) for x in (*args, *kwargs.values())):
             return None
         device = device_name(devices.pop())
         return self.of_metas(func, *self.faked(args, kwargs, book, Book(device), lambda _, meta: meta))
@@ -120,7 +121,7 @@ class Predictor:
             with kept_run() if _is_own(func) else contextlib.nullcontext(), mode:
                 out = func(*args, **kwargs)
         except Exception as e:
-            if _is_own(func) and not has_fake(func):  # PyTorch's exception asks the author for a fake kernel
+            if _is_own(func) and not has_fake(func):  # then PyTorch's exception asks the author for a fake kernel
                 return {"fake_err": "UnsupportedOperatorException"}
             if type(e).__name__ not in _NO_PREDICTION:
                 return error_of(e)

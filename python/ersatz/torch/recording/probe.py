@@ -19,10 +19,10 @@ from .samples import overload_of as overload_of
 from .spelling import leaves_of, with_tensors
 from .variants import as_given, one_dim_alone, permuted, variants
 
-# The evidence of a variant, besides CHOICE and GUESS: the sample itself, variants like it, and other dtypes, for which
-# a kernel may be missing.
+# Further evidence of a variant, in addition to CHOICE and GUESS. It is the sample itself or is like the sample, or it
+# has other dtypes, for which a kernel may be missing.
 _GIVEN, _LIKE, _DTYPES = "as given", "like", "dtypes"
-_MOST_TOLD = 64  # calls that only one side refused, kept for the report
+_MOST_TOLD = 64  # most calls that only one side refused and that the report lists
 
 
 def _tensors(x: Any) -> list[torch.Tensor]:
@@ -135,10 +135,10 @@ def probe(op: Any, samples: Sequence[Any], path: str | os.PathLike[str], *, valu
     recorder = record(path, values=values)
     recorder._probes, recorder._only, recorder._keeps = True, op, told.keeps
     calls = enumerate(calls_of(op, samples, seed))
-    raised: set[str] = set()  # samples that fail themselves, so their variants are skipped
+    raised: set[str] = set()  # samples that raise unchanged; their variants are skipped
     with torch.no_grad(), recorder:
         while True:
-            with hidden():  # making a variant is no call of the run
+            with hidden():  # making a variant calls operators, which are no calls of the run
                 number, call = next(calls, (-1, None))
             if call is None:
                 break
@@ -147,7 +147,8 @@ def probe(op: Any, samples: Sequence[Any], path: str | os.PathLike[str], *, valu
             if number < first or sample in raised:
                 continue
             told.call, recorder._more = (args, kwargs), {"variant": told.origin}
-            recorder._asks_on_meta = told.says != _GIVEN  # the sample itself shows the device
+            # For the sample itself the fake kernel gets fakes that have its device.
+            recorder._asks_on_meta = told.says != _GIVEN
             told.save()
             if begun:
                 tell, at = begun, number

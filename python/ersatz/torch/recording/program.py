@@ -36,7 +36,7 @@ def _quoted(text: str) -> str:
 
 
 def _float(x: float | str) -> str:
-    if isinstance(x, str):  # "nan", "inf", "-inf"
+    if isinstance(x, str):  # for example "nan", "inf", "-inf"
         return x
     text = repr(float(x))
     return text if "." in text or "e" in text or "n" in text else text + ".0"
@@ -55,7 +55,7 @@ class _Writer:
         self.schemas: dict[str, None] = {}
         self.inputs: list[tuple[str, dict[str, Any]]] = []
         self.nodes: list[str] = []
-        self.current: dict[str, str] = {}  # newest name in the program for each name in the run
+        self.current: dict[str, str] = {}  # name in the run -> its newest name in the program
         self.defined: set[str] = set()
         self.unused: dict[str, None] = {}
         self.left_out: dict[str, int] = {}
@@ -63,7 +63,7 @@ class _Writer:
 
     def add(self, record: dict[str, Any]) -> None:
         if "rg" in record:
-            return  # the record repeats a call of the program with gradients
+            return  # the record repeats another call with gradients
         names = record.get("names")
         everything = [*record["args"], *record["kwargs"].values(), *record.get("out", [])]
         why = "raised" if "err" in record else "no operator that a program calls" if record["op"].startswith("higher_order.") else \
@@ -116,7 +116,7 @@ class _Writer:
             kind = "bool" if isinstance(x, bool) else "int" if isinstance(x, int) else "float"
             return f"%n{self.numbers}: {kind}"
         mine, k = name, 1
-        while mine in self.defined:  # a call that returns an existing value gives it a new name
+        while mine in self.defined:  # a call that returns an existing value gives the value a new name
             mine, k = f"{name}.{k}", k + 1
         self.defined.add(mine)
         self.current[name] = mine

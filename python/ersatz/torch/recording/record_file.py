@@ -8,7 +8,7 @@ import stat
 import threading
 from typing import Any
 
-_MOST_LINE = 16 << 20  # limit of ersatz's reader
+_MOST_LINE = 16 << 20  # the longest line that ersatz can read
 
 
 _JSON = json.JSONEncoder(separators=(",", ":"))
@@ -36,7 +36,7 @@ class KeptRecords:
 
 
 class RecordFile:
-    _open: set[tuple[int, int]] = set()  # (device, inode) of the regular files that are being written
+    _open: set[tuple[int, int]] = set()  # (device, inode) of each regular file that is being written
 
     def __init__(self, path: Any, max_bytes: int) -> None:
         self.max_bytes = max_bytes
@@ -51,7 +51,7 @@ class RecordFile:
             os.ftruncate(file, 0)
         self.file, self.written = file, 0
         self.last: tuple[int, dict[str, Any]] | None = None
-        self.count, self.end = 0, ""  # number of records; why there are no more
+        self.count, self.end = 0, ""  # number of records, and why no more are written
         self.lock = threading.Lock()
 
     def close(self) -> None:
@@ -81,7 +81,7 @@ class RecordFile:
     def _put(self, at: int, text: bytes) -> str:
         """Writes a complete line or nothing. Returns the reason for nothing."""
         try:
-            if self.identity is None:  # a pipe or a device
+            if self.identity is None:  # the file is a pipe or a device
                 while text:
                     text = text[os.write(self.file, text):]
                 return ""

@@ -26,7 +26,7 @@ def _dtype_name(dtype: torch.dtype) -> str:
 DTYPES: dict[torch.dtype, str] = {d: _dtype_name(d) for d in vars(torch).values() if isinstance(d, torch.dtype)}
 
 
-# Metadata-only devices, with the names of runtime/base/device.cpp, and the number of each.
+# The metadata-only devices, named as in runtime/base/device.cpp, and how many there are of each.
 _OTHERS, _EACH = ("xpu", "npu", "mps", "musa", "mtia", "hpu", "privateuseone"), 8
 
 
@@ -51,7 +51,7 @@ def meta_of(t: torch.Tensor, device: str = "") -> str:
     parts = (t.dtype, tuple(t.size()), t.stride(), t.storage_offset(), device or t.device)
     try:
         return spelled_meta(*parts)
-    except TypeError:  # symbols, which the cache cannot hash
+    except TypeError:  # symbolic sizes cannot be hashed by the cache
         return spelled_meta.__wrapped__(*parts)
 
 
@@ -119,7 +119,7 @@ def error_of(e: BaseException) -> dict[str, Any]:
 
 def listed(func: Any, out: Any) -> list[Any]:
     """Returns the results of a call as one list."""
-    if out is None:  # None is the result, or the call has none
+    if out is None:  # the result is None, or the operator has no results
         schema = getattr(func, "_schema", None)
         return [None] if schema is not None and schema.returns else []
     return list(out) if isinstance(out, (list, tuple)) else [out]
@@ -206,12 +206,12 @@ class Book:
         self.storages: dict[int, int] = {}
         self.opaque: list[str] = []
         self.held: list[torch.UntypedStorage] = []
-        self.spelled: list[tuple[dict[str, Any], torch.Tensor]] = []  # members of the record, with their tensors
-        self.declared: list[bool] = []  # per tensor argument, whether the schema marks it as written
+        self.spelled: list[tuple[dict[str, Any], torch.Tensor]] = []  # tensors of the record, each with its JSON
+        self.declared: list[bool] = []  # for each tensor argument: the schema marks it as written
 
     def storage(self, t: torch.Tensor) -> tuple[int, int]:
         storage = t.untyped_storage()
-        self.held.append(storage)  # so that no other storage gets its address during the call
+        self.held.append(storage)  # kept alive, so that no other storage gets its address during the call
         return self.storages.setdefault(storage._cdata, len(self.storages)), storage.nbytes()
 
     def tensor(self, t: torch.Tensor, names_argument: bool = False) -> dict[str, Any]:
@@ -239,7 +239,7 @@ class Book:
         if isinstance(x, torch.Tensor):
             why = None if is_result == "fake" and (isinstance(x, FakeTensor) or self.device and x.is_meta) else _not_held(x)
             if why:
-                # A nested tensor of strided layout has no shape.
+                # A nested tensor has strided layout but no shape.
                 return self.not_held(why, "" if x.is_nested else str(tuple(x.shape)) if x.layout != torch.strided else meta_of(x))
             self.spelled.append((self.symbolic(x) if is_result == "fake" and is_symbolic(x) else self.tensor(x, names_argument=True), x))
             if not is_result:
@@ -253,7 +253,7 @@ class Book:
         if is_result == "fake" and isinstance(x, torch.SymInt):
             return {"symbols": {"number": x.node.expr}}
         if isinstance(x, dict):
-            if is_result:  # records do not support dicts as results
+            if is_result:  # records cannot hold a dict as result
                 return self.not_held("dict", "")
             return {"dict": [[str(k), self.spell(item, written, is_result)] for k, item in x.items()]}
         if isinstance(x, (list, tuple)):

@@ -40,7 +40,8 @@ class Symbols:
             return
         bounds: Any = self.ranges.get(symbol)
         for side, outer in (("lower", max), ("upper", min)):
-            with contextlib.suppress(TypeError, ValueError, OverflowError, AttributeError):  # no bound, or no numeric one
+            # There is no bound, or it is not a number.
+            with contextlib.suppress(TypeError, ValueError, OverflowError, AttributeError):
                 value = outer(value, int(getattr(bounds, side)))
         self.values[symbol] = value
 
@@ -49,7 +50,7 @@ class Symbols:
             return x
         for symbol in x.free_symbols:
             if symbol not in self.values:
-                self.bind(symbol, 0)  # the kernel's result has no tensor there
+                self.bind(symbol, 0)  # the kernel returned no tensor in this place
         return int(x.subs(self.values))
 
 

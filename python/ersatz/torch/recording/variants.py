@@ -7,10 +7,11 @@ from typing import Any
 
 import torch
 
-# The layouts of SampleLayout in runtime/op/sample_layout.h, and a dense copy.
+# The layouts of SampleLayout in runtime/op/sample_layout.h, and a contiguous copy.
 LAYOUTS = ("contiguous", "permuted", "sliced", "expanded", "offset", "channels_last")
 _FLOATS = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.complex64)
-_INTEGERS = (torch.int64, torch.int32)  # bools and uint8 are often masks where other integers are indices
+# Bool and uint8 tensors are left out, because they are often masks where other integers are indices.
+_INTEGERS = (torch.int64, torch.int32)
 _MOST_DIMS_ALONE = 24
 _FILLS = ("zeros", "ones", "negative", "random", "random")
 
@@ -56,7 +57,7 @@ def cast(t: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 def filled(t: torch.Tensor, fill: str, generator: torch.Generator) -> torch.Tensor:
     if fill in ("zeros", "ones"):
         return torch.full_like(t, fill == "ones", memory_format=torch.contiguous_format)
-    if not t.dtype.is_floating_point and not t.dtype.is_complex:  # other indices and counts may be invalid
+    if not t.dtype.is_floating_point and not t.dtype.is_complex:  # other numbers may be invalid indices or counts
         return t.reshape(-1)[torch.randperm(t.numel(), generator=generator)].reshape(t.shape)
     wide = torch.complex128 if t.dtype.is_complex else torch.float64
     values = torch.randn(t.shape, dtype=wide, generator=generator) * 2
@@ -106,7 +107,7 @@ def variants(tensors: Tensors, written: set[int], seed: int) -> Iterator[tuple[T
     every = range(len(tensors))
 
     def each(change: Callable[[torch.Tensor, int], torch.Tensor | None]) -> Iterator[tuple[Tensors, str]]:
-        changed = [change(t, i) for i, t in enumerate(tensors)]  # all of them, then one at a time
+        changed = [change(t, i) for i, t in enumerate(tensors)]  # first all tensors are changed, then each one alone
         if all(c is None for c in changed):
             return
         yield [_contiguous(t) if c is None else c for t, c in zip(tensors, changed)], ""
