@@ -19,10 +19,6 @@ using Cx = DeviceComplex<T>;
   ERSATZ_HD_CALL Cx<T> name(const Cx<T>& x) { \
     return complex_math::name(x);             \
   }
-ERSATZ_STD(acos)
-ERSATZ_STD(acosh)
-ERSATZ_STD(asin)
-ERSATZ_STD(asinh)
 ERSATZ_STD(atan)
 ERSATZ_STD(atanh)
 ERSATZ_STD(cos)
@@ -35,6 +31,53 @@ ERSATZ_STD(sinh)
 ERSATZ_STD(sqrt)
 ERSATZ_STD(tan)
 ERSATZ_STD(tanh)
+#if !defined(__CUDACC__)
+ERSATZ_STD(acos)
+ERSATZ_STD(acosh)
+ERSATZ_STD(asin)
+ERSATZ_STD(asinh)
+#else
+// libcu++ computes log(x + sqrt(x * x + 1)) for every finite x. This loses all digits where the real part of x is below
+// 0, and overflows where that of x * x does. The functions below compute the logarithm where the real part is not below
+// 0; the symmetries acos(-x) = pi - acos(x) and asinh(-x) = -asinh(x) give the other values.
+
+/// log(x + sqrt(x * x + one)). REQUIRES: x is finite, its real part is not below 0, and `one` is 1 or -1.
+template <class T>
+ERSATZ_HD_CALL Cx<T> log_of_sum(const Cx<T>& x, T one) {
+  constexpr T kLarge = sizeof(T) == 4 ? T(8192) : T(134217728);  // the square root is x from here on, after rounding
+  if (std::fabs(x.real()) > kLarge || std::fabs(x.imag()) > kLarge)
+    return complex_math::log(x) + T(0.69314718055994530942);
+  return complex_math::log(x + complex_math::sqrt(x * x + one));
+}
+template <class T>
+ERSATZ_HD bool is_library_case(const Cx<T>& x) {
+  return !std::isfinite(x.real()) || !std::isfinite(x.imag());
+}
+template <class T>
+ERSATZ_HD_CALL Cx<T> asinh(const Cx<T>& x) {
+  if (is_library_case(x)) return complex_math::asinh(x);
+  const Cx<T> w = m::log_of_sum<T>(x.real() < 0 ? -x : x, 1);
+  return {std::copysign(w.real(), x.real()), std::copysign(w.imag(), x.imag())};
+}
+template <class T>
+ERSATZ_HD_CALL Cx<T> asin(const Cx<T>& x) {
+  const Cx<T> w = m::asinh(Cx<T>(-x.imag(), x.real()));
+  return {w.imag(), -w.real()};
+}
+template <class T>
+ERSATZ_HD_CALL Cx<T> acosh(const Cx<T>& x) {
+  if (is_library_case(x)) return complex_math::acosh(x);
+  const Cx<T> w = m::log_of_sum<T>(x.real() < 0 ? -x : x, -1);
+  const T angle = x.real() < 0 ? T(3.14159265358979323846) - std::fabs(w.imag()) : std::fabs(w.imag());
+  return {std::fabs(w.real()), std::copysign(angle, x.imag())};
+}
+template <class T>
+ERSATZ_HD_CALL Cx<T> acos(const Cx<T>& x) {
+  if (is_library_case(x)) return complex_math::acos(x);
+  const Cx<T> w = m::acosh(x);
+  return {std::fabs(w.imag()), std::signbit(x.imag()) ? w.real() : -w.real()};
+}
+#endif
 #undef ERSATZ_STD
 
 template <class T>

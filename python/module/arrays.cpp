@@ -7,6 +7,7 @@
 #include "runtime/autograd/autograd_meta.h"
 #include "runtime/plugin/codes.h"
 #include "runtime/tensor/layout.h"
+#include "runtime/tensor/loose_bools.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::python {
@@ -95,6 +96,11 @@ Tensor tensor_of_array(nb::handle array) {
   }
   const int64_t bytes = held->size() == 0 ? 0 : (last + 1) * item_size(*dtype);
   void* const data = held->data();
+  // A GPU reads an element at multiples of its size only.
+  if (!device->is_cpu() && reinterpret_cast<uintptr_t>(data) % static_cast<uintptr_t>(item_size(*dtype)) != 0) {
+    fail_argument("an array of {} on {} at an address that is no multiple of {} bytes: copy it first", name(*dtype),
+                  to_string(*device), item_size(*dtype));
+  }
   const Ref<Storage> storage = Storage::wrap(
       data, bytes, *device,
       [](void* a) {
@@ -102,7 +108,9 @@ Tensor tensor_of_array(nb::handle array) {
         delete static_cast<Array*>(a);
       },
       held.release());
-  return Tensor(TensorMeta(*dtype, sizes, strides, *device), storage);
+  Tensor shared(TensorMeta(*dtype, sizes, strides, *device), storage);
+  mark_if_loose(shared);
+  return shared;
 }
 
 nb::object numpy_of(nb::handle self) {

@@ -1,7 +1,10 @@
 #include "runtime/op/real_call.h"
 
+#include <algorithm>
+
 #include "runtime/base/dtype_switch.h"
 #include "runtime/op/composite.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/keeps_version_tag.h"
 #include "runtime/op/map_tensors.h"
 #include "runtime/op/moves_tag.h"
@@ -10,6 +13,7 @@
 #include "runtime/tensor/fake_owner.h"
 #include "runtime/tensor/kernel_scope.h"
 #include "runtime/tensor/layout.h"
+#include "runtime/tensor/loose_bools.h"
 
 namespace ersatz {
 
@@ -366,7 +370,35 @@ void RealCall::allocate(const std::function<Ref<Storage>(int64_t, Device)>& make
   allocated_ = true;
 }
 
+namespace {
+
+/// Returns the arguments with bools whose bytes are 0 or 1, where the storage may have others: copies, or written
+/// arguments themselves, whose bytes are replaced.
+std::vector<Value> with_plain_bools(const OpEntry& op, std::span<const Value> args) {
+  std::vector<Value> plain;
+  for (size_t i = 0; i < args.size(); ++i) {
+    const bool written = std::find(op.written.begin(), op.written.end(), i) != op.written.end();
+    plain.push_back(map_leaves(args[i], [&](const Value& v) {
+      if (!v.is_tensor() || v.tensor().dtype() != DType::Bool || !has_loose_bools(*v.tensor().storage())) return v;
+      const Tensor& t = v.tensor();
+      TensorMeta bytes = t.meta();
+      bytes.dtype = DType::U8;
+      const Tensor to =
+          written ? t : Tensor(TensorMeta(t.meta()), Storage::allocate(t.storage()->nbytes().as_int(), t.device()));
+      copy_elements(to, Tensor(std::move(bytes), t.storage()));
+      return Value(to);
+    }));
+  }
+  return plain;
+}
+
+}  // namespace
+
 void RealCall::run(Values& results) {
+  if (maker_ != Maker::Rule && any_loose_bools()) [[unlikely]] {
+    kept_ = with_plain_bools(op_, args_);
+    args_ = kept_;
+  }
   if (maker_ == Maker::FillKernel) {
     run_kernel(op_, args_, {outputs_.data(), outputs_.size()}, device_);
   } else if (maker_ == Maker::ReturnKernel) {
@@ -376,6 +408,11 @@ void RealCall::run(Values& results) {
 
 void RealCall::pack(Values& results) {
   bump_written(op_, args_, rule_);
+  for (const OutputSpec& o : rule_.outputs) {
+    if (o.kind == OutputSpec::Kind::View && o.meta.dtype == DType::Bool && o.source->meta.dtype != DType::Bool &&
+        o.source->storage->has_bytes())
+      mark_loose_bools(*o.source->storage);
+  }
   if (maker_ == Maker::FillKernel || allocated_) return pack_results(op_, rule_, outputs_, results);
   if (maker_ == Maker::Rule) make_results(op_, rule_, nullptr, results);
 }

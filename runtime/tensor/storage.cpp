@@ -6,6 +6,7 @@
 #include "runtime/base/error.h"
 #include "runtime/tensor/allocator.h"
 #include "runtime/tensor/live_objects.h"
+#include "runtime/tensor/loose_bools.h"
 
 namespace ersatz {
 
@@ -66,6 +67,8 @@ void Storage::free_bytes() noexcept {
 Storage::~Storage() {
   detail::count_live(detail::Live::Storage, -1);
   if (shares_bytes()) forget_lazy_copies();
+  if (any_loose_bools()) [[unlikely]]
+    forget_loose_bools(id_);
   if (has_bytes_) free_bytes();
 }
 

@@ -15,7 +15,7 @@ ELSEWHERE = re.compile(r"^(build|typed|include/ersatz|lib|bin|recorded)(/|-|$)|^
                        r"^(train|my_ops|fx_graph_runnable|repro|output_code)\.py$|^run\.jsonl$|^(error|exception)\.txt$|"
                        r"^(report|ersatz)\.(html|txt|json)$|^items\.txt$|^ersatz_build\.cmake$")
 GENERATED = {"docs/ops.md": ["ops", "--markdown", "--records", "docs/data/records.csv",
-                             "--cuda-verified", "docs/data/cuda_verified.csv"]}
+                             "--cuda-verified", "docs/data/cuda_verified.csv", "--cuda-ptx", "docs/data/cuda_ptx.csv"]}
 FOUND, FOUND_TABLE, PREDICTIONS = "docs/found.md", "docs/data/found.tsv", "docs/data/predictions.txt"
 # Generated from sources that are checked elsewhere, so their paths are not checked.
 WRITTEN = {"docs/ops.md", "docs/behaviours.md"}

@@ -8,7 +8,7 @@ HEAD = "op,card,driver,date"
 def kernels_of(listing):
     """overload -> the overload whose kernel it runs, for those with a CUDA kernel in `ersatz ops --json`."""
     return {row["op"]: row["rule"].removeprefix("derived from ") if row["rule"].startswith("derived from ") else row["op"]
-            for row in json.loads(listing)["ops"] if row["cuda"] in ("verified", "unverified")}
+            for row in json.loads(listing)["ops"] if row["cuda"] in ("verified", "runs as PTX", "unverified")}
 
 
 def verified(kernels, records, suite):

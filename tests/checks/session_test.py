@@ -259,7 +259,7 @@ class Verified(unittest.TestCase):
 
     def test_the_listing_names_kernels_and_what_runs_them(self):
         rows = [{"op": "aten.add.Tensor", "cuda": "unverified", "rule": "rule"},
-                {"op": "aten.add_.Tensor", "cuda": "unverified", "rule": "derived from aten.add.Tensor"},
+                {"op": "aten.add_.Tensor", "cuda": "runs as PTX", "rule": "derived from aten.add.Tensor"},
                 {"op": "aten.exp.default", "cuda": "verified", "rule": "rule"},
                 {"op": "aten.view.default", "cuda": "no kernel needed", "rule": "rule"}]
         self.assertEqual(self.KERNELS, verified.kernels_of(json.dumps({"ops": rows})))

@@ -14,6 +14,7 @@
 #include "runtime/tensor/cuda_module.h"
 #include "runtime/tensor/generator.h"
 #include "runtime/tensor/meta_text.h"
+#include "tests/cuda/ptx_operators.h"
 
 namespace ersatz {
 namespace {
@@ -24,6 +25,7 @@ struct Outcome {
   std::vector<Value> args;
   std::optional<Error> error;
   bool deferred = false;  ///< the error was raised by the wait for the device
+  bool ran_ptx = false;   ///< a kernel of the call ran on the PTX device
   std::string words() const { return error ? error->message : ""; }
 };
 
@@ -32,6 +34,7 @@ Outcome outcome_on(Device device, const OpEntry& op, std::span<const Value> args
   o.args = arguments_on(device, args);
   ContextGuard guard([&](RuleContext& c) { c.default_device = device; });
   manual_seed(3);
+  const std::optional<uint64_t> before = ptx_instructions_run();
   try {
     dispatch(op, o.args, o.results);
     if (device.is_cuda()) check_cuda(cuda_functions().synchronize(device.index), device, "synchronize", 0);
@@ -41,6 +44,7 @@ Outcome outcome_on(Device device, const OpEntry& op, std::span<const Value> args
   } catch (const Error& e) {
     o.error = e;
   }
+  o.ran_ptx = before != ptx_instructions_run();
   return o;
 }
 
@@ -108,31 +112,44 @@ Tensor tensor_on(Device device, const Tensor& t) { return TensorCopies(device).o
 
 std::vector<Value> arguments_on(Device device, std::span<const Value> args) { return TensorCopies(device).of(args); }
 
-void expect_agree(const OpEntry& op, std::span<const Value> args, const std::string& what) {
+namespace {
+
+/// expect_agree() of a call. RETURNS whether a kernel of it ran on the PTX device, and its values were compared.
+bool compare_devices(const OpEntry& op, std::span<const Value> args, const std::string& what) {
   const Outcome cpu = outcome_on(kCPU, op, args), later = outcome_on(ersatz::cuda(0), op, args);
   if (later.deferred) {
     const ChecksAtOnce at_once;
     const Outcome cuda = outcome_on(ersatz::cuda(0), op, args);
-    ASSERT_TRUE(cuda.error) << what << ": nothing is refused at once, and later: " << later.words();
+    if (!cuda.error) {
+      ADD_FAILURE() << what << ": nothing is refused at once, and later: " << later.words();
+      return false;
+    }
     EXPECT_FALSE(cuda.deferred) << what;
     EXPECT_EQ(without_devices(cuda.words()), without_devices(cpu.words())) << what;
     EXPECT_EQ(name(later.error->family), name(cuda.error->family)) << what;
     EXPECT_EQ(later.error->op, cuda.error->op) << what;
     EXPECT_EQ(later.error->label, cuda.error->label) << what;
-    return;
+    return false;
   }
   const Outcome& cuda = later;
   // CUDA's kernels may support fewer dtypes. CUDA's rule then raises with one of these texts.
   for (const char* missing : {": not implemented for ", ": no kernel computes in "}) {
-    if (!cpu.error && cuda.words().find(missing) != std::string::npos) return;
+    if (!cpu.error && cuda.words().find(missing) != std::string::npos) return false;
   }
   // The results that these ops save for backward differ by device, and CUDA accepts more dtypes of parameters.
-  if (op.tags.has(kSavedByDevice) && !cuda.error && cpu.error) return;
+  if (op.tags.has(kSavedByDevice) && !cuda.error && cpu.error) return false;
   EXPECT_EQ(without_devices(cuda.words()), without_devices(cpu.words())) << what;
-  if (cuda.error || cpu.error) return;
+  if (cuda.error || cpu.error) return false;
   const bool sizes_only = op.tags.has(Tag::Uninitialized);
   expect_same_values(cuda.results, cpu.results, op, sizes_only, what, true, writes_of(op, args));
   expect_same_values(cuda.args, cpu.args, op, sizes_only, what + " arguments");
+  return cuda.ran_ptx && !sizes_only;
+}
+
+}  // namespace
+
+void expect_agree(const OpEntry& op, std::span<const Value> args, const std::string& what) {
+  if (compare_devices(op, args, what) && !testing::Test::HasFailure()) note_agreement_on_ptx(op);
 }
 
 void expect_agree(std::string_view op, std::string_view arguments, double low, double high) {

@@ -10,6 +10,8 @@ namespace {
 using pointwise::DeviceOperand;
 using pointwise::DevicePiece;
 
+constexpr DTypeSet kWideComplexes{DType::C64, DType::C128};
+
 struct Sum {
   template <class T, class P>
   ERSATZ_HD static T f(T x, T y, const P&) {
@@ -91,6 +93,12 @@ TEST(PackedRows, MisalignedViewsAreComputedAllTheSame) {
   for (const char* args : {"f32[100]{1}+1, f32[100]{1}+2", "f32[100]{1}+4, f32[100]{1}+3", "bf16[99]{1}+1, bf16[99]{1}",
                            "f16[33]{1}+8, f16[33]{1}+8", "i8[77]{1}+3, i8[77]{1}+16", "c64[13]{1}+1, c64[13]{1}"}) {
     expect_agree("aten.add.Tensor", args);
+  }
+}
+
+TEST(ComplexRows, InverseFunctionsKeepTheirDigitsFarFromZero) {
+  for (const char* op : {"aten.acos.default", "aten.acosh.default", "aten.asin.default", "aten.asinh.default"}) {
+    for (const double reach : {0.5, 9.0, 1e4, 1e10, 1e30}) expect_agree_for(kWideComplexes, op, "*[90]", -reach, reach);
   }
 }
 

@@ -1,11 +1,14 @@
 // Resizing of images on a CUDA device: layouts, modes and sizes that the ops' samples leave out.
 #include <algorithm>
 #include <cmath>
+#include <regex>
 
+#include "kernels/pointwise/arithmetic.h"
 #include "runtime/base/context.h"
 #include "runtime/base/half.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
+#include "runtime/op/sample.h"
 #include "tests/cuda/device_samples.h"
 
 namespace ersatz {
@@ -95,16 +98,34 @@ TEST(CudaResize, GathersGradientsOfPlacesBeyondTheImage) {
   expect_agree("aten.upsample_nearest2d_backward.default", "f32[1,2,12,9], [12, 9], [1, 2, 4, 3], 0.5, 0.7");
 }
 
+/// Compares the devices for grids whose coordinates are near the image, and for grids so far away that a reflected
+/// coordinate is a remainder of many images. `*`: the dtype.
+void expect_grids_agree(DTypeSet dtypes, const std::string& op, const std::string& arguments) {
+  const OpEntry& entry = op_named(op);
+  const size_t grid = static_cast<size_t>(entry.schema.find_argument("grid"));
+  for (int i = 0; i < kDTypeCount; ++i) {
+    if (!dtypes.has(DType(i))) continue;
+    const std::string text = std::regex_replace(arguments, std::regex("\\*"), std::string(name(DType(i))));
+    for (const double reach : {1.5, 30.0, 1e4, 1e9}) {
+      std::vector<Value> args = sample_arguments(entry, text, -2, 2);
+      args[grid] = ops::mul(args[grid].tensor(), Scalar(reach));
+      expect_agree(entry, args, fmt::format("{}({}), coordinates times {}", op, text, reach));
+    }
+  }
+}
+
 TEST(CudaResize, SamplesGrids) {
   for (const char* mode : {"0", "1", "2"}) {
     for (const char* padding : {"0", "1", "2"}) {
       for (const char* align : {"True", "False"}) {
         const std::string rest = std::string(", ") + mode + ", " + padding + ", " + align;
         expect_agree("aten.grid_sampler_2d.default", "f32[2,3,14,15]{630,1,45,3}, f32[2,30,7,2]{1,2,60,420}" + rest);
-        expect_agree("aten.grid_sampler_2d.default", "f16[2,3,4,5], f16[2,3,2,2]" + rest);
-        if (mode[0] != '2') {
-          expect_agree("aten.grid_sampler_3d.default", "f64[2,3,4,5,6], f64[2,3,4,7,3]" + rest);
-        }
+        for (const char* images :
+             {"*[2,3,4,5], *[2,3,2,2]", "*[2,3,4,5]{60,1,15,3}, *[2,3,2,2]", "*[1,2,1,3], *[1,9,1,2]"})
+          expect_grids_agree(kFloats, "aten.grid_sampler_2d.default", images + rest);
+        if (mode[0] == '2') continue;
+        for (const char* volumes : {"*[2,3,4,5,6], *[2,3,4,2,3]", "*[1,3,2,4,5]{120,1,60,15,3}, *[1,2,3,4,3]"})
+          expect_grids_agree(kFloats, "aten.grid_sampler_3d.default", volumes + rest);
       }
     }
   }
@@ -119,11 +140,16 @@ TEST(CudaResize, SpreadsGradientsOfGrids) {
         expect_agree(
             "aten.grid_sampler_2d_backward.default",
             "f32[2,3,30,7], f32[2,3,14,15]{630,1,45,3}, f32[2,30,7,2]{1,2,60,420}" + rest + "True, [True, True]");
+        for (const char* align : {"True", "False"}) {
+          const std::string last = rest + align + ", [True, True]";
+          expect_grids_agree({DType::F32, DType::F64}, "aten.grid_sampler_2d_backward.default",
+                             "*[2,3,3,2], *[2,3,4,5], *[2,3,2,2]" + last);
+          if (mode[0] != '2')
+            expect_grids_agree({DType::F32, DType::F64}, "aten.grid_sampler_3d_backward.default",
+                               "*[1,3,2,4,3], *[1,3,4,5,6], *[1,2,4,3,3]" + last);
+        }
         expect_agree("aten.grid_sampler_2d_backward.default",
                      "f64[2,3,3,2], f64[2,3,4,5], f64[2,3,2,2]" + rest + "False, [False, True]");
-        if (mode[0] == '2') continue;
-        expect_agree("aten.grid_sampler_3d_backward.default",
-                     "f64[2,3,4,4,7], f64[2,3,4,5,6], f64[2,4,4,7,3]" + rest + "False, [True, True]");
       }
     }
   }

@@ -14,6 +14,7 @@
 #include "runtime/op/sample.h"
 #include "runtime/tensor/cuda_module.h"
 #include "tests/cuda/device_samples.h"
+#include "tests/cuda/ptx_operators.h"
 
 namespace ersatz {
 namespace {
@@ -122,6 +123,7 @@ int main(int argc, char** argv) {
   ersatz::cuda_functions();
   ersatz::register_samples();
   const int status = RUN_ALL_TESTS();
+  ersatz::write_ptx_operators();
   const int skipped = testing::UnitTest::GetInstance()->skipped_test_count();
   if (!ersatz::has_gpu()) std::cout << skipped << " CUDA tests skipped: no device, or no thread sanitizer\n";
   return status;

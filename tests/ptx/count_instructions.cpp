@@ -3,8 +3,6 @@
 //
 //   ERSATZ_CUDA_MODULE=lib/libersatz_cuda_ptx.so count_instructions          prints `call,elements,instructions`
 //   ERSATZ_CUDA_MODULE=lib/libersatz_cuda_ptx.so count_instructions FILE     fails if a count grew by 10 % since FILE
-#include <dlfcn.h>
-
 #include <cstdio>
 #include <fstream>
 #include <map>
@@ -12,8 +10,8 @@
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 #include "runtime/op/sample.h"
-#include "runtime/tensor/cuda_module.h"
 #include "tests/cuda/device_samples.h"
+#include "tests/cuda/ptx_operators.h"
 
 namespace ersatz {
 namespace {
@@ -72,21 +70,19 @@ constexpr Counted kCounted[] = {
      "f32[1,2,128,64], f32[1,2,128,64], f32[1,2,128,64], None, False"},
 };
 
-using InstructionsRun = uint64_t();
-
 struct Count {
   std::string call;
   int64_t elements;
   double per_element;
 };
 
-Count counted(const Counted& c, InstructionsRun* instructions_run) {
+Count counted(const Counted& c) {
   const OpEntry& op = op_named(c.op);
   const std::vector<Value> args = arguments_on(cuda(0), sample_arguments(op, c.arguments, c.low, c.high));
   Values results;
-  const uint64_t before = instructions_run();
+  const uint64_t before = *ptx_instructions_run();
   dispatch(op, args, results);
-  const auto run = static_cast<double>(instructions_run() - before);
+  const auto run = static_cast<double>(*ptx_instructions_run() - before);
   int64_t elements = 0;
   const auto look = [&](const TensorImpl* t) { elements = std::max(elements, t->meta.numel().as_int()); };
   for_each_tensor(args, look);
@@ -106,11 +102,7 @@ std::map<std::string, double> earlier(const char* path) {
 }
 
 int count(const char* file) {
-  cuda_functions();
-  const char* const module = std::getenv("ERSATZ_CUDA_MODULE");
-  void* const loaded = module ? dlopen(module, RTLD_LAZY | RTLD_NOLOAD) : nullptr;
-  auto* const run = loaded ? reinterpret_cast<InstructionsRun*>(dlsym(loaded, "ersatz_ptx_instructions_run")) : nullptr;
-  if (!run) {
+  if (!ptx_instructions_run()) {
     std::fprintf(stderr, "count_instructions: ERSATZ_CUDA_MODULE must name libersatz_cuda_ptx.so\n");
     return 2;
   }
@@ -118,7 +110,7 @@ int count(const char* file) {
   int status = 0;
   std::printf("call,elements,instructions an element\n");
   for (const Counted& c : kCounted) {
-    const Count now = counted(c, run);
+    const Count now = counted(c);
     std::printf("%s,%lld,%.1f\n", now.call.c_str(), static_cast<long long>(now.elements), now.per_element);
     if (!file) continue;
     const auto known = before.find(now.call);

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "tests/ptx/checks.h"
@@ -9,6 +10,22 @@
 #include "tests/ptx/parser.h"
 
 namespace ersatz::ptx {
+
+namespace {
+
+/// Returns a hexadecimal digit for each four instructions: whether they ran, the first in the lowest bit.
+template <class Code>
+std::string which_ran(const Code& code) {
+  std::string digits;
+  for (size_t first = 0; first < code.size(); first += 4) {
+    unsigned four = 0;
+    for (size_t k = first; k < std::min(first + 4, code.size()); ++k) four |= unsigned{code[k].runs > 0} << (k - first);
+    digits += "0123456789abcdef"[four];
+  }
+  return digits;
+}
+
+}  // namespace
 
 Loaded& Loaded::instance() {
   static auto* const loaded = new Loaded;  // never destroyed: host objects unregister at the end of the process
@@ -57,11 +74,10 @@ void Loaded::write_report(const std::filesystem::path& folder) {
     parse(k);
     for (const auto& m : binaries_[k]->modules) {
       for (const auto& [name, f] : m->functions) {
-        size_t ran = 0;
         uint64_t runs = 0;
-        for (const Instruction& i : f->code) ran += i.runs > 0, runs += i.runs;
+        for (const Instruction& i : f->code) runs += i.runs;
         out << (f->is_kernel ? "kernel" : "function") << '\t' << k << '\t' << name << '\t' << f->launches << '\t'
-            << f->code.size() << '\t' << ran << '\t' << runs << '\n';
+            << f->code.size() << '\t' << runs << '\t' << which_ran(f->code) << '\n';
       }
     }
   }

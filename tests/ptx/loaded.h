@@ -23,8 +23,8 @@ class Loaded {
   Function* find_kernel(const void* host_function);
 
   /// Writes one line per function, with tabs between: `kernel` or `function`, module, name, launches, instructions,
-  /// executed instructions, and executions in all. For functions that never ran, instructions are not counted. The
-  /// findings of the checks follow.
+  /// executions in all, and which instructions were executed: a hexadecimal digit for each four, the first in the
+  /// lowest bit. For functions that never ran, instructions are not counted. The findings of the checks follow.
   void write_report(const std::filesystem::path& folder);
 
  private:

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "runtime/base/error.h"
+#include "runtime/op/registry.h"
 
 namespace ersatz::tools {
 namespace {
@@ -37,6 +38,28 @@ TEST(VerifiedKernels, RowOfWrongCellCountIsRefused) {
     EXPECT_EQ(refusal([&] { parse_verified_csv("op,card,driver,date\n\n" + row + "\n", "v.csv"); }),
               "v.csv:3: a row is op,card,driver,date: '" + row + "'");
   }
+}
+
+TEST(KernelsOfPtx, AreListedOneARow) {
+  EXPECT_THAT(parse_ptx_csv("op\naten.mm.default\n\naten.add.Tensor\n", "p.csv"),
+              ElementsAre("aten.add.Tensor", "aten.mm.default"));
+  EXPECT_EQ(refusal([&] { parse_ptx_csv("op\naten.mm.default,L4\n", "p.csv"); }),
+            "p.csv:2: a row is op: 'aten.mm.default,L4'");
+}
+
+CudaSupport support(std::map<std::string, std::string> verified, std::set<std::string> ptx) {
+  return {true, "", std::move(verified), std::move(ptx)};
+}
+
+std::string cuda_state(const CudaSupport& cuda) {
+  const OpEntry* const op = registry().find("aten.add.Tensor");
+  return support_report({&op, 1}, cuda, false).data["ops"][0]["cuda"];
+}
+
+TEST(KernelsOfPtx, AreBetweenUnverifiedAndVerified) {
+  EXPECT_EQ(cuda_state(support({}, {})), "unverified");
+  EXPECT_EQ(cuda_state(support({}, {"aten.add.Tensor"})), "runs as PTX");
+  EXPECT_EQ(cuda_state(support({{"aten.add.Tensor", "L4"}}, {"aten.add.Tensor"})), "verified");
 }
 
 TEST(RecordTable, HoldsWhatBecameOfEachOverload) {

@@ -16,7 +16,7 @@ namespace {
 struct OpsOptions {
   ReportOptions report;
   std::vector<std::string> names;
-  std::string records, verified;
+  std::string records, verified, ptx;
   bool markdown = false;
 };
 
@@ -29,6 +29,7 @@ ExitStatus run(const OpsOptions& options) {
   CudaSupport cuda;
   cuda.listed = list_cuda_kernels(cuda.reason);
   if (!options.verified.empty()) cuda.verified = parse_verified_csv(read_file(options.verified), options.verified);
+  if (!options.ptx.empty()) cuda.ran_as_ptx = parse_ptx_csv(read_file(options.ptx), options.ptx);
   Document report;
   report.data = report_envelope("ops", "", "", ExitStatus::Clean);
   report.add_part(support_report(ops, cuda, !options.names.empty()));
@@ -57,12 +58,16 @@ Run add_ops_command(CLI::App& app) {
   command->add_option(
       "--cuda-verified", options->verified,
       "FILE op,card,driver,date: the overloads whose CUDA kernel has run on a GPU and agreed with the CPU's");
+  command->add_option(
+      "--cuda-ptx", options->ptx,
+      "FILE of overloads, one a row, whose CUDA kernel has run as PTX without a GPU and agreed with the CPU's");
   options->report.add_to(*command);
   command->footer(
       "\n"
       "CUDA kernels are those of the module libersatz_cuda.so, or of the one that ERSATZ_CUDA_MODULE names; that needs "
       "no GPU and no driver. verified: the FILE of --cuda-verified says that a GPU has run the kernel and agreed with "
-      "the cpu's. Dtypes after `cuda:` are those that CUDA takes, if they differ.\n\n"
+      "the cpu's; runs as PTX: the FILE of --cuda-ptx says so of the PTX. Dtypes after `cuda:` are those that CUDA "
+      "takes, if they differ.\n\n"
       "Examples:\n"
       "  ersatz ops\n"
       "  ersatz ops convolution softmax\n"

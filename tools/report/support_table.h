@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 
@@ -26,9 +27,13 @@ struct CudaSupport {
   std::string reason;   ///< the reason if `listed` is false
   /// For each overload, the GPU on which its kernel ran and agreed with the CPU kernel.
   std::map<std::string, std::string> verified;
+  /// Overloads whose kernel ran as PTX without a GPU and agreed with the CPU's.
+  std::set<std::string> ran_as_ptx;
 };
 /// Parses docs/data/cuda_verified.csv: rows `op,card,driver,date` after a header.
 std::map<std::string, std::string> parse_verified_csv(std::string_view text, const std::string& file);
+/// Parses docs/data/cuda_ptx.csv: a header, then one overload a row.
+std::set<std::string> parse_ptx_csv(std::string_view text, const std::string& file);
 
 /// Returns the whole of docs/ops.md. It depends only on the registered ops and the tables, so that CI can check that
 /// the file is current.

@@ -1,0 +1,26 @@
+// Storages whose bool elements may have bytes other than 0 and 1: memory of other libraries, and tensors of other
+// dtypes that are viewed as bool. Each byte but 0 is true. Kernels read only 0 and 1, so a real call gives its kernel
+// copies of these elements (runtime/op/real_call.cpp).
+//
+// Any thread may call these functions. A storage that dies is forgotten.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/tensor/tensor.h"
+
+namespace ersatz {
+
+/// Is any storage marked? Quick.
+bool any_loose_bools();
+bool has_loose_bools(const Storage& storage);
+
+/// Marks the storage, because a tensor of another dtype on it was viewed as bool.
+void mark_loose_bools(const Storage& storage);
+/// Marks the storage of a bool tensor on foreign memory if a byte of it is neither 0 nor 1, or if the host cannot read
+/// it. Does nothing for other dtypes.
+void mark_if_loose(const Tensor& t);
+/// For the destructor of Storage.
+void forget_loose_bools(uint64_t storage_id);
+
+}  // namespace ersatz
