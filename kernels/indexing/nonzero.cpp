@@ -57,9 +57,7 @@ void static_rule(RuleCall& call) {
 void static_out_rule(RuleCall& call) {
   derived_out_rule(call);
   if (!call.device.is_cpu()) return;
-  const OutputSpec& out = call.out.outputs.back();
-  const TensorMeta& written = call.meta(kNonzeroStatic.count());
-  require_memory_apart(call, kNonzeroStatic["self"], kNonzeroStatic.count(), out.metadata_changed ? out.meta : written);
+  require_memory_apart(call, kNonzeroStatic["self"], kNonzeroStatic.count(), call.out.outputs.back().meta);
 }
 
 void argwhere(CompositeCall& call) { call.returns(ops::nonzero(call.tensor(kArgwhere["self"]))); }

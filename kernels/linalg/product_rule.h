@@ -5,9 +5,11 @@
 #include "kernels/no_flops.h"
 #include "kernels/pointwise/row_table.h"
 #include "kernels/shape/scalar_fit.h"
+#include "kernels/written_elements.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/op_entry.h"
 #include "runtime/op/resized_input.h"
+#include "runtime/op/written_memory.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -79,9 +81,7 @@ inline constexpr WrittenForm kProductForm{.may_overlap = true};
 
 /// Raises if elements of the written argument share memory. Products that ATen copies to `out` need this check.
 inline void require_own_elements(const RuleCall& call) {
-  const TensorMeta& out = call.out.outputs[0].meta;
-  call.require(internal_overlap(out) != Overlap::Yes, "overlap",
-               "more than one element of the written-to tensor {} refers to a single memory location", out);
+  require_own_elements(call, "overlap", "out", call.out.outputs[0].meta);
 }
 /// Raises if `out` is `self` and would be resized: ATen resizes `out` before it checks that `self` expands to the
 /// product.
@@ -94,12 +94,8 @@ inline void require_copied_self(const RuleCall& call, Position self, Position be
   if (call.scalar(beta).to_complex() == 0.) return;
   require_own_elements(call);
   const OutputSpec& out = call.out.outputs[0];
-  const TensorImpl* from = call.tensor(self);
-  if (from == out.source || from->storage != out.source->storage) return;
-  if (!same_sizes(from->meta.sizes, out.meta.sizes)) return;
-  call.require(shared_memory(from->meta, out.meta, true) != SharedMemory::Partial, "overlap",
-               "some elements of self {} and the written-to tensor {} refer to a single memory location", from->meta,
-               out.meta);
+  if (call.tensor(self) == out.source || !same_sizes(call.meta(self).sizes, out.meta.sizes)) return;
+  require_no_partial_overlap(call, self, call.args.size() - 1, out.meta);
 }
 
 /// True if sizes `from` expand to sizes `to`: each dim of `from`, counted from the last, is 1 or equal to that of `to`.

@@ -102,7 +102,7 @@ AddrTerms addr_terms(const CompositeCall& call) {
     call.require(fit && in_range, "C3", "{} does not fit the operands' dtype {}", call.op.schema.arguments[i].name,
                  name(common));
   }
-  const Tensor wide = ops::expand(self, sizes);
+  const Tensor wide = ops::expand(ops::to(self, common), sizes);
   // If the common dtype is bool, beta and alpha are converted to bool.
   auto factor = [&](Position i) { return common == DType::Bool ? Scalar(call.scalar(i).to_bool()) : call.scalar(i); };
   const bool ignored = call.scalar(kEach["beta"]).to_complex() == 0.;

@@ -98,8 +98,7 @@ void nan_to_num_written_rule(RuleCall& call) {
   if (!is_integral(self.dtype)) return derived(call);
   if (written == call.tensor(kNanToNum["self"])) return call.out.same(written);
   answer_out(call, TensorMeta(self.dtype, self.sizes, self.device), out, kGeneratedForm);
-  const OutputSpec& resized = call.out.outputs[0];
-  require_no_partial_overlap(call, kNanToNum["self"], out, resized.metadata_changed ? resized.meta : written->meta);
+  require_no_partial_overlap(call, kNanToNum["self"], out, call.out.outputs[0].meta);
 }
 
 std::optional<SymInt> flops(RuleCall&, const RuleResult& result) { return SymInt(4) * result.outputs[0].meta.numel(); }

@@ -6,6 +6,7 @@
 #include "kernels/pointwise/elementwise.h"
 #include "kernels/pointwise/integer_limits.h"
 #include "kernels/shape/scalar_fit.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -72,6 +73,17 @@ void rule(RuleCall& call) {
   if (is_float(common) && !nan) require_loop_numbers(call, common, LoopNumber::Element, "C3");
 }
 
+/// The rule of `clamp_` and of its kin. `at::clamp_` checks that the result can be cast to an integer self before it
+/// refuses complex dtypes.
+void inplace_rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(kClamp["self"]);
+  for (size_t i = 1; i < call.args.size() && call.op.base() == "clamp_"; ++i) {
+    call.require(!is_integral(self.dtype) || !call.args[i].is_number() || !call.scalar(i).is_complex(), "result_type",
+                 "a complex result cannot be written to {}", self);
+  }
+  derived_inplace_rule(call);
+}
+
 std::optional<SymInt> flops(RuleCall&, const RuleResult& result) { return SymInt(2) * result.outputs[0].meta.numel(); }
 
 void run(KernelCall& call) {
@@ -119,7 +131,7 @@ OpEntry& add(Registry& r, Tags tags, std::string_view overload, std::string_view
                     .dtypes(kReals)
                     .count_flops(flops);
   op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
-  r.add_inplace(op);
+  r.add_inplace(op).with_rule(inplace_rule);
   r.add_out(op, out_overload, WrittenForm{.cast = overload.empty() ? WrittenCast::Own : WrittenCast::Any});
   return op;
 }

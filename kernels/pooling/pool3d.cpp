@@ -45,15 +45,14 @@ void max_rule(RuleCall& call) {
   const DimVec sizes = pooled_volume(call, w, call.boolean(kMaxPool3dWithIndices["ceil_mode"]));
   TensorMeta& out = call.out.fresh(TensorMeta(in.dtype, sizes, call.device));
   const MemoryFormat format = suggest_memory_format(in);
+  // at::native::max_pool3d_kernel looks at the memory format before it looks for the kernel of the dtype.
+  call.require(in.dim() == 5 || call.device.is_cuda() || format != MemoryFormat::ChannelsLast, "C5",
+               "an input without a batch must not look channels-last, it is {}", in);
   if (call.device.is_cpu()) call.require_dtype_first(in.dtype, call.op.dtypes_on(DeviceType::CPU));
   if (in.dim() == 5) {
     out.strides = strides_for(sizes, format);
-  } else {
-    call.require(call.device.is_cuda() || format != MemoryFormat::ChannelsLast, "C5",
-                 "an input without a batch must not look channels-last, it is {}", in);
-    if (is_channels_last_volume(in)) {
-      out.strides = DimVec{SymInt(1), sizes[2] * sizes[3] * sizes[0], sizes[3] * sizes[0], sizes[0]};
-    }
+  } else if (is_channels_last_volume(in)) {
+    out.strides = DimVec{SymInt(1), sizes[2] * sizes[3] * sizes[0], sizes[3] * sizes[0], sizes[0]};
   }
   require_kernel_dtype(call, in.dtype, out);
   const size_t first = in.sizes.size() - 3;

@@ -4,6 +4,7 @@
 
 #include "kernels/kernel_dtype.h"
 #include "kernels/reduction/reduce_dims.h"
+#include "kernels/written_elements.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/resized_input.h"
 #include "runtime/op/type_promotion.h"
@@ -14,13 +15,17 @@ Kernel run_cpu;
 
 namespace {
 
-/// Returns the dtypes that a norm accepts. f8 is accepted if each norm is over one element, because it is then the
-/// absolute value, or for order 0 a comparison with zero.
-DTypeSet norm_dtypes(const RuleCall& call, const TensorMeta& in, DimMask mask) {
-  if (!kFloat8s.has(in.dtype)) return kFloatsAndComplexes;
+/// Returns whether each norm is over one element. ATen then calls `at::abs_out`, or for order 0 `at::ne_out`.
+bool is_of_single_elements(const TensorMeta& in, DimMask mask) {
   for (size_t d = 0; d < in.sizes.size(); ++d) {
-    if (reduces(mask, d) && size_ne(in.sizes[d], 1)) return kFloatsAndComplexes;
+    if (reduces(mask, d) && size_ne(in.sizes[d], 1)) return false;
   }
+  return true;
+}
+
+/// Returns the dtypes that a norm accepts. f8 is accepted if each norm is over one element.
+DTypeSet norm_dtypes(const RuleCall& call, const TensorMeta& in, DimMask mask) {
+  if (!kFloat8s.has(in.dtype) || !is_of_single_elements(in, mask)) return kFloatsAndComplexes;
   const bool counts = call.has(kNorm["{}"]) && call.scalar(kNorm["{}"]).to_complex() == 0.;
   return kFloatsAndComplexes | (counts ? kFloat8s : kFloat8s.without({DType::F8E8M0FNU}));
 }
@@ -78,6 +83,7 @@ void rule(RuleCall& call) {
 }
 
 /// If `out` is self, PyTorch reads the sizes of self after it has resized `out`; the call is refused if sizes change.
+/// Norms over single elements check the memory of `out`, as all pointwise operators do.
 void out_rule(RuleCall& call) {
   const TensorImpl *self = call.tensor(kNorm["self"]), *out = call.tensor(call.args.size() - 1);
   if (self == out && call.op.base() == "norm") {
@@ -88,7 +94,11 @@ void out_rule(RuleCall& call) {
     for (const SymInt d : call.ints(kNorm["dim"])) call.wrap_dim(d.guard_int(), functional.outputs[0].meta.dim());
   }
   derived_out_rule(call);
-  require_not_resized(call, self, out, call.out.outputs[0].meta.sizes);
+  const TensorMeta& written = call.out.outputs[0].meta;
+  require_not_resized(call, self, out, written.sizes);
+  const size_t n = call.args.size() - 1;  // without `out`
+  const DimMask mask = n > 3 ? reduced_dims(call, kNorm["dim"], self->meta.dim(), "C1") : kAllDims;
+  if (is_of_single_elements(self->meta, mask)) require_own_elements(call, "overlap", "out", written);
 }
 
 }  // namespace

@@ -266,15 +266,19 @@ void derived_inplace_rule(RuleCall& call) {
 
 namespace {
 
-/// Implements answer_out. `checked`: the rule has called require_no_overlap. `no_kernel`: the kernel is missing, and
-/// PyTorch raises that error before it copies the result to the argument.
-void answer_out_form(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form, bool checked,
-                     bool no_kernel) {
+/// The state of a call before answer_out_form checks its written argument.
+struct OutChecks {
+  bool memory_checked = false;  ///< the rule has called require_no_overlap
+  bool kernel_missing = false;  ///< PyTorch raises the missing kernel's error before it copies the result to `out`
+};
+
+/// Implements answer_out.
+void answer_out_form(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form, OutChecks checks) {
   TensorImpl* written = call.tensor(out);
   const std::span<const Value> inputs = call.args.first(functional_arguments(call.op, out));
   require_writable(call, result, written, form);
   if (const auto fit = fit_of_data(call, result.sizes, written->meta.sizes)) {
-    if (!checked) require_no_overlap(call, written, inputs, form);
+    if (!checks.memory_checked) require_no_overlap(call, written, inputs, form);
     TensorMeta either = written->meta;
     either.sizes = result.sizes;
     const DimVec anew = form.row_major ? contiguous_strides(result.sizes) : result.strides;
@@ -284,13 +288,13 @@ void answer_out_form(RuleCall& call, const TensorMeta& result, size_t out, Writt
   const bool fits = same_sizes(result.sizes, written->meta.sizes);
   // ATen's pointwise kernels write an argument of another dtype by a copy, and the copy checks for shared memory.
   const bool copies = result.dtype != written->meta.dtype && call.op.tags.has(Tag::Pointwise) && !form.row_major;
-  form.own_elements |= copies && fits && !no_kernel;
+  form.own_elements |= copies && fits && !checks.kernel_missing;
   // ATen's TensorIterator checks for shared memory before it resizes `out`. ATen's generated `out=` overloads resize
   // first.
   const bool looks_first = call.op.tags.has(Tag::Pointwise) && !form.row_major;
   const bool reads_first = looks_first || form.may_overlap || is_computed_apart(form);
   const bool anew = is_laid_out_anew(call, result, form);
-  if (!checked && ((fits && !anew) || looks_first)) require_no_overlap(call, written, inputs, form);
+  if (!checks.memory_checked && ((fits && !anew) || looks_first)) require_no_overlap(call, written, inputs, form);
   if (fits && !anew) {
     if (!becomes_conj(result, written->meta, form)) return call.out.same(written);
     TensorMeta conj = written->meta;
@@ -310,11 +314,11 @@ void answer_out_form(RuleCall& call, const TensorMeta& result, size_t out, Writt
 }  // namespace
 
 void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form) {
-  answer_out_form(call, result, out, form, false, false);
+  answer_out_form(call, result, out, form, {});
 }
 
 void answer_checked_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form) {
-  answer_out_form(call, result, out, form, true, false);
+  answer_out_form(call, result, out, form, {.memory_checked = true});
 }
 
 void derived_out_rule(RuleCall& call) { derived_out_rule(call, form_of(call)); }
@@ -342,7 +346,8 @@ void derived_out_rule(RuleCall& call, std::span<const WrittenForm> forms, bool k
                    functional.outputs.size(), k);
       WrittenForm of_result = forms[std::min(k, forms.size() - 1)];
       if (no_kernel && kernel_first) of_result.may_overlap = true, of_result.own_elements = false;
-      answer_out_form(call, functional.outputs[k].meta, inputs + k, of_result, false, no_kernel.has_value());
+      answer_out_form(call, functional.outputs[k].meta, inputs + k, of_result,
+                      {.kernel_missing = no_kernel.has_value()});
     }
     require_one_size_each(call, inputs, functional.outputs);
   };

@@ -1,6 +1,7 @@
 #include "runtime/tensor/loose_bools.h"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <unordered_set>
 
