@@ -27,7 +27,7 @@ struct PastedRead {
   std::string kind;                      ///< `a TORCH_TRACE log`
   size_t graphs = 0, nodes = 0;          ///< printed graphs, and their nodes
   size_t functions = 0, statements = 0;  ///< of code that Inductor generated
-  size_t lines = 0;
+  size_t lines = 0;                      ///< 0: a graph in memory, which has no text
   std::vector<pasted::Unread> unread;
   pasted::NamedGpus gpus;                           ///< GPUs that code in the text was generated for
   std::map<std::string, pasted::TorchNames> torch;  ///< by text: the versions of PyTorch that it names

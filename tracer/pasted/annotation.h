@@ -39,6 +39,12 @@ struct SymbolHint {
 };
 using SymbolHints = std::map<std::string, SymbolHint, std::less<>>;  ///< by the symbol's name
 
+/// Copies the bounds and the value of `hint` into `symbol`.
+void apply_hint(const SymbolHint& hint, SymbolInfo& symbol);
+/// Gives each symbol its value and bounds from the hints. A symbol without a value gets a made-up one, and is added to
+/// `synthetic`.
+void settle_symbols(ShapeEnv& env, const SymbolHints& hints, std::vector<std::string>& synthetic);
+
 /// Returns the dtype for `float32` or `f32`; `b8` is bool.
 std::optional<DType> dtype_called(std::string_view name);
 

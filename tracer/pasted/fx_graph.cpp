@@ -338,26 +338,6 @@ class GraphReader final : public GraphNodes {
   bool flattens_ = false;
 };
 
-/// Gives each symbol the value and bounds that the text has, and a synthetic value if the text has none.
-void settle_symbols(ShapeEnv& env, const GraphHints& hints, std::vector<std::string>& synthetic) {
-  int64_t next = 12;  // a size that suits many programs: even, with several divisors, and different for each symbol
-  for (const SymbolInfo& known : env.symbols()) {
-    SymbolInfo info = known;
-    const auto found = hints.symbols.find(info.name);
-    if (found != hints.symbols.end()) apply_hint(found->second, info);
-    if (info.name.starts_with("u") && found == hints.symbols.end()) info.min = INT64_MIN;
-    if (!info.hint && info.name.starts_with("u")) {  // small, because an unbacked symbol often counts a part of a size
-      info.hint = std::clamp<int64_t>(2, std::max<int64_t>(info.min, 0), std::max<int64_t>(info.max, 0));
-      synthetic.push_back(info.name);
-    } else if (!info.hint) {
-      info.hint = std::clamp(next, std::max<int64_t>(info.min, 0), std::max<int64_t>(info.max, 0));
-      next += 4;
-      synthetic.push_back(info.name);
-    }
-    env.symbol(info);
-  }
-}
-
 /// Returns the device that the graph's calls name, if they name exactly one. Annotations without a device are on it
 /// too.
 std::optional<Device> device_named(const GraphText& text) {
@@ -390,7 +370,7 @@ ReadGraph read_whole(const GraphText& text, const GraphHints& hints, Shared& sha
   out.program.untold.strides = shared.strides_untold;
   out.program.untold.dtypes = shared.dtypes_untold;
   out.program.untold.devices = text.generated;
-  settle_symbols(*out.program.env, hints, out.synthetic);
+  settle_symbols(*out.program.env, hints.symbols, out.synthetic);
   out.unread.insert(out.unread.end(), text.left_out.begin(), text.left_out.end());
   if (text.cut) out.unread.push_back(*text.cut);
   return out;

@@ -45,9 +45,6 @@ struct Shared {
   std::unordered_set<std::string> bounded;  ///< symbols whose ranges `program.env` already has
 };
 
-/// Copies the bounds and the value of `hint` into `symbol`.
-void apply_hint(const SymbolHint& hint, SymbolInfo& symbol);
-
 /// Reads names, inputs and arguments, which make no nodes.
 class GraphValues {
  public:
