@@ -14,8 +14,13 @@ class TorchFakes {
 
   /// Returns whether the object's class is exactly FakeTensor.
   bool is_fake(PyObject* o) const { return Py_TYPE(o) == type_; }
-  /// Like TorchLibrary::read. A further reason is `symbolic sizes`.
+  /// Like TorchLibrary::read. A further reason is kSymbolic.
   const char* read(PyObject* fake, ErsatzTensorMeta& to) const;
+  static const char* const kSymbolic;
+  /// Returns false if the device cannot be told.
+  bool device(PyObject* fake, ErsatzDevice& to) const;
+  /// Returns the example value of a symbol, nullopt if there is none. `node` is a SymNode over the symbol.
+  std::optional<int64_t> example(nb::handle node, nb::handle symbol) const;
 
   PyTypeObject* type() const { return type_; }
   nb::object mode(PyObject* fake) const { return attribute(fake, mode_); }
@@ -29,6 +34,9 @@ class TorchFakes {
   PyTypeObject* type_ = nullptr;
   PyObject* symbolic_getter_ = nullptr;
   PyObject *device_ = nullptr, *mode_ = nullptr, *beside_[3] = {};  ///< attribute names
+  const char* examples_ = nullptr;                                  ///< attribute of a shape environment
+  mutable nb::object last_;                                         ///< the last device that was read, and
+  mutable ErsatzDevice told_ = {};                                  ///< what it is
 };
 
 }  // namespace ersatz::python

@@ -3,12 +3,14 @@
 //
 // Nodes that are no calls disappear. Placeholders and attributes become inputs, and `getitem` becomes the item. Graphs
 // in attributes become arguments of the nodes that run them. A result's metadata (`meta["val"]`) stays in PyTorch. It
-// is read only if a node has no other answer, or does not give its number of results.
+// is read only if a node has no other answer, or does not give its number of results. With TorchRecords it is read for
+// every value, and each node has its source line. torch_graph_check.cpp crosschecks that program.
 #pragma once
 
 #include <string>
 #include <unordered_map>
 
+#include "python/module/torch_records.h"
 #include "python/module/torch_values.h"
 #include "tracer/program/program.h"
 
@@ -27,6 +29,7 @@ struct TorchProgram {
   std::vector<nb::object> nodes;                     ///< torch.fx nodes, by NodeId of the main graph
   std::vector<std::pair<std::string, Arg>> entries;  ///< name and value of each torch.fx node, in order
   std::vector<std::string> left_out;                 ///< unused calls that are no operators
+  size_t listed = 0;                                 ///< torch.fx nodes but outputs, of nested graphs too
 
   /// Returns the value of the torch.fx node, null if there is none of that name. REQUIRES the GIL.
   const Arg* place(const std::string& node) const;
@@ -37,10 +40,12 @@ struct TorchProgram {
 
 class TorchProgramReader {
  public:
-  TorchProgramReader(const TorchLibrary& torch, const TorchFakes& fakes, TorchProgram& to);
+  /// `records` gets the metadata of each value; null: they are not read.
+  TorchProgramReader(const TorchLibrary& torch, const TorchFakes& fakes, TorchProgram& to,
+                     TorchRecords* records = nullptr);
 
   /// `given` has values of placeholders by name, and `module` has the attributes. Raises NotSupported with the name of
-  /// a node that is no operator call.
+  /// a node that is no operator call. With records, an unused node is no exception.
   void read(nb::handle graph, nb::handle module, const nb::dict& given);
 
  private:
@@ -58,27 +63,37 @@ class TorchProgramReader {
   void call(nb::handle node, const std::string& name, Graph& to);
   void output(nb::handle node, Graph& to);
   void put(nb::handle node, const std::string& name, Arg stands_for, Graph& to);
+  std::string unused_graph_name(const std::string& wanted) const;
 
   const Target& target(nb::handle function, const std::string& node);
-  Arg item(nb::handle args, const std::string& node);
+  Arg item(nb::handle fx, nb::handle args, const std::string& node, Graph& to);
   Arg argument(PyObject* o, const std::string& node);
   Arg list_argument(PyObject* sequence, const std::string& node);
   Arg results(Node& node, nb::handle fx, const std::string& name, Graph& to);
   Arg result(const std::string& name, Graph& to, ValueKind kind = ValueKind::Unknown);
   Arg result_list(size_t n, const std::string& name, Graph& to);
   size_t items_of(nb::handle fx) const;
+  /// Stores the metadata in the value that `to` is, if there are records.
+  void record(const Arg& to, nb::handle metadata, const std::string& node, Graph& graph);
+  void record_all(const Arg& to, nb::handle metadata, const std::string& node, Graph& graph);  ///< items of a list too
+  NameId source_of(nb::handle fx);
   ValueKind kind_of(nb::handle value) const;
 
   const TorchLibrary& torch_;
   TorchProgram& to_;
   Program& program_;
   TorchValues values_;
+  TorchRecords* const records_;
   Places places_;
   std::unordered_map<PyObject*, Target> targets_;
+  std::unordered_map<PyObject*, uint32_t> graphs_;  ///< index in Program::graphs by GraphModule
+  std::unordered_map<PyObject*, NameId> sources_;   ///< by stack trace, which nodes share
   nb::object node_type_, getitem_, operator_, higher_order_, graph_module_;
 };
 
 /// Returns `meta["val"]` of a torch.fx node, None if it has none.
 nb::object recorded_value(nb::handle fx_node);
+/// Returns `model.py:17 in forward: h = relu(x)`, empty if the node has no stack trace.
+std::string line_of(nb::handle fx_node);
 
 }  // namespace ersatz::python
