@@ -216,7 +216,7 @@ def _run(name: str, options: argparse.Namespace, mode: Any) -> int:
         from .explained import explained, traceback_of
 
         print(traceback_of(e), end="", file=sys.stderr)  # like the interpreter, from the script's first line
-        why = explained(e, getattr(mode, "pieces", None))
+        why = explained(e, getattr(mode, "_pieces", None))
         if why:
             print(why, file=sys.stderr)
         status = 1
