@@ -907,6 +907,11 @@ class TorchGraph:
 
     def run(self, device: str | None, keep_going: bool, given: dict) -> TorchMetadata: ...
 
+def crosscheck_graph(graph: object, name: str) -> CrosscheckAnswer:
+    """
+    The answer of `ersatz crosscheck` for a torch.fx graph, from the `meta["val"]` of its nodes.
+    """
+
 class TorchAnswers:
     """Answers calls under PyTorch's FakeTensorMode, and counts them."""
 

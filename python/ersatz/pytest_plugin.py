@@ -104,7 +104,7 @@ def _explained(error: BaseException, mode: Any) -> str:
     """Returns operator, field and both sides for an error of compiled code, an empty text for another error."""
     from .torch.explained import explained
 
-    return explained(error, mode.pieces)
+    return explained(error, mode._pieces)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -21,5 +21,6 @@ NB_MODULE(_ersatz, m) {
   bind_validation(m);
   bind_propagation(m);
   bind_torch_graph(m);
+  bind_torch_graph_check(m);
   bind_torch_answers(m);
 }

@@ -18,6 +18,7 @@ void bind_commands(nb::module_& m);
 void bind_live(nb::module_& m);
 void bind_validation(nb::module_& m);
 void bind_torch_graph(nb::module_& m);
+void bind_torch_graph_check(nb::module_& m);
 void bind_torch_answers(nb::module_& m);
 
 }  // namespace ersatz::python

@@ -14,8 +14,13 @@ class TorchFakes {
 
   /// Returns whether the object's class is FakeTensor itself and no subclass.
   bool is_fake(PyObject* o) const { return Py_TYPE(o) == type_; }
-  /// Reads the metadata as TorchLibrary::read does. A further reason for a refusal is `symbolic sizes`.
+  /// Reads the metadata as TorchLibrary::read does. A further reason for a refusal is kSymbolic.
   const char* read(PyObject* fake, ErsatzTensorMeta& to) const;
+  static const char* const kSymbolic;
+  /// Returns false if the device cannot be told.
+  bool device(PyObject* fake, ErsatzDevice& to) const;
+  /// Returns the example value of a symbol, nullopt if there is none. `node` is a SymNode over the symbol.
+  std::optional<int64_t> example(nb::handle node, nb::handle symbol) const;
 
   PyTypeObject* type() const { return type_; }
   nb::object mode(PyObject* fake) const { return attribute(fake, mode_); }
@@ -29,6 +34,9 @@ class TorchFakes {
   PyTypeObject* type_ = nullptr;
   PyObject* symbolic_getter_ = nullptr;
   PyObject *device_ = nullptr, *mode_ = nullptr, *beside_[3] = {};  ///< names of attributes, as Python strings
+  const char* examples_ = nullptr;  ///< name of ShapeEnv's attribute that has the symbols' example values
+  mutable nb::object last_;         ///< the torch.device that was read last
+  mutable ErsatzDevice told_ = {};  ///< `last_` as an ErsatzDevice
 };
 
 }  // namespace ersatz::python

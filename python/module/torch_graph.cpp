@@ -18,7 +18,6 @@
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/meta_text.h"
 #include "tools/live/own_ops.h"
-#include "tracer/pt2/pt2_json_graph.h"
 #include "tracer/records/record_print.h"
 #include "tracer/run/interpreter.h"
 
@@ -115,14 +114,6 @@ class RunInputs {
   std::optional<Device> device_;
   std::unordered_map<uint64_t, Ref<Storage>> storages_;
 };
-
-/// Returns the node's source line, `model.py:17 in forward: h = relu(x)`; empty if the node has no stack trace.
-std::string line_of(nb::handle fx_node) {
-  const nb::object meta = fx_node.attr("meta");
-  PyObject* const trace = PyDict_Check(meta.ptr()) ? PyDict_GetItemString(meta.ptr(), "stack_trace") : nullptr;
-  if (!trace || !PyUnicode_Check(trace)) return "";
-  return pt2_json::source_line(nb::cast<std::string>(nb::handle(trace)));
-}
 
 /// Runs nodes and keeps their results. If a node cannot be predicted, its recorded metadata are used.
 class KeepingHandler final : public NodeHandler {

@@ -4,12 +4,14 @@
 // Nodes that are no calls disappear: placeholders and attributes become inputs, and `getitem` becomes the item that it
 // returns. Graphs in attributes become arguments of the nodes that run them. A result's recorded metadata
 // (`meta["val"]`) stay in PyTorch. They are read only if a node cannot be predicted, or if its number of results is not
-// known otherwise.
+// known otherwise. With TorchRecords they are read for every value, and each node has its source line;
+// torch_graph_check.cpp crosschecks that program.
 #pragma once
 
 #include <string>
 #include <unordered_map>
 
+#include "python/module/torch_records.h"
 #include "python/module/torch_values.h"
 #include "tracer/program/program.h"
 
@@ -29,6 +31,7 @@ struct TorchProgram {
   std::vector<std::pair<std::string, Arg>> entries;  ///< name and value of each torch.fx node, in order
   /// Names of calls that are no operators and whose results are not used.
   std::vector<std::string> left_out;
+  size_t listed = 0;  ///< number of torch.fx nodes without `output` nodes, nested graphs included
 
   /// Returns the value of the torch.fx node with this name; null if there is none. REQUIRES: the GIL is held.
   const Arg* place(const std::string& node) const;
@@ -40,10 +43,12 @@ struct TorchProgram {
 
 class TorchProgramReader {
  public:
-  TorchProgramReader(const TorchLibrary& torch, const TorchFakes& fakes, TorchProgram& to);
+  /// `records` gets the metadata of each value; null: they are not read.
+  TorchProgramReader(const TorchLibrary& torch, const TorchFakes& fakes, TorchProgram& to,
+                     TorchRecords* records = nullptr);
 
   /// Converts a graph. `given` has values of placeholders by name, and `module` has the attributes. RAISES
-  /// NotSupported, with the name of the node, if a node is no operator call.
+  /// NotSupported, with the name of the node, if a node is no operator call. With records, an unused node is not refused.
   void read(nb::handle graph, nb::handle module, const nb::dict& given);
 
  private:
@@ -61,27 +66,37 @@ class TorchProgramReader {
   void call(nb::handle node, const std::string& name, Graph& to);
   void output(nb::handle node, Graph& to);
   void put(nb::handle node, const std::string& name, Arg stands_for, Graph& to);
+  std::string unused_graph_name(const std::string& wanted) const;
 
   const Target& target(nb::handle function, const std::string& node);
-  Arg item(nb::handle args, const std::string& node);
+  Arg item(nb::handle fx, nb::handle args, const std::string& node, Graph& to);
   Arg argument(PyObject* o, const std::string& node);
   Arg list_argument(PyObject* sequence, const std::string& node);
   Arg results(Node& node, nb::handle fx, const std::string& name, Graph& to);
   Arg result(const std::string& name, Graph& to, ValueKind kind = ValueKind::Unknown);
   Arg result_list(size_t n, const std::string& name, Graph& to);
   size_t items_of(nb::handle fx) const;
+  /// Stores the metadata in the value that `to` is, if there are records.
+  void record(const Arg& to, nb::handle metadata, const std::string& node, Graph& graph);
+  void record_all(const Arg& to, nb::handle metadata, const std::string& node, Graph& graph);  ///< items of a list too
+  NameId source_of(nb::handle fx);
   ValueKind kind_of(nb::handle value) const;
 
   const TorchLibrary& torch_;
   TorchProgram& to_;
   Program& program_;
   TorchValues values_;
+  TorchRecords* const records_;
   Places places_;
   std::unordered_map<PyObject*, Target> targets_;
+  std::unordered_map<PyObject*, uint32_t> graphs_;  ///< index in Program::graphs by GraphModule
+  std::unordered_map<PyObject*, NameId> sources_;   ///< by stack trace, which nodes share
   nb::object node_type_, getitem_, operator_, higher_order_, graph_module_;
 };
 
 /// Returns `meta["val"]` of a torch.fx node; None if it has none.
 nb::object recorded_value(nb::handle fx_node);
+/// Returns `model.py:17 in forward: h = relu(x)`, empty if the node has no stack trace.
+std::string line_of(nb::handle fx_node);
 
 }  // namespace ersatz::python

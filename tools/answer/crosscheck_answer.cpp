@@ -234,29 +234,6 @@ std::vector<int64_t> times_of(const Totals& totals) {
   return times;
 }
 
-/// True if a node calls `graph`, or a graph around it, under wrap_with_autocast with autocast on or not known to be
-/// off. The metadata recorded for that graph are then those of casted calls.
-bool under_autocast(const Program& program, uint32_t graph) {
-  // The counter ends the loop if the file has graphs that contain each other.
-  for (size_t left = program.graphs.size(); graph > 0 && left > 0; --left) {
-    uint32_t outer = 0;
-    const auto calls = [&](const Arg& a) { return a.kind == Arg::Kind::Graph && a.index == graph; };
-    for (uint32_t g = 0; g < program.graphs.size(); ++g) {
-      for (const Node& node : program.graphs[g]->nodes) {
-        const auto args = program.view(node.args);
-        if (std::none_of(args.begin(), args.end(), calls)) continue;
-        outer = g;
-        if (program.name(program.op(node).name) != "higher_order.wrap_with_autocast") continue;
-        const Value enabled =
-            args.size() > 2 && args[2].kind == Arg::Kind::Literal ? program.literal(args[2]) : Value();
-        if (enabled.kind() != Value::Kind::Bool || enabled.as_bool()) return true;
-      }
-    }
-    graph = outer;
-  }
-  return false;
-}
-
 void crosscheck_input(const ProgramInput& input, CrosscheckRequest& request, Totals& totals) {
   CrosscheckSummary summary = run_crosscheck(input, request.run);
   check_repros(summary.report.findings, request.run, &input.program);
@@ -269,6 +246,32 @@ void crosscheck_input(const ProgramInput& input, CrosscheckRequest& request, Tot
   totals.write_repros(check.report);
   totals.report.add(check.report);
   totals.without_gradients += check.compared == 0;
+}
+
+/// Adds the counts of a printed graph. Returns whether the program has tensors on a GPU.
+bool begin_input(const ProgramInput& input, CrosscheckRequest& request, Totals& totals) {
+  if (input.pasted) totals.add_read(*input.pasted);
+  totals.stages.add(input);
+  const bool gpu = recorded_on_gpu(input.program);
+  if (input.pasted && request.run_texts.backend.empty() && (request.run.device ? request.run.device->is_cuda() : gpu)) {
+    request.run.backend = backend_option(backend_of_text(*input.pasted));
+    totals.backend_of_text = true;
+  }
+  return gpu;
+}
+
+/// Checks the nested graphs of a printed graph: it has records for their inputs too.
+void crosscheck_nested(ProgramInput& input, CrosscheckRequest& request, Totals& totals) {
+  const std::string path = input.path;
+  for (uint32_t i = 1; i < input.program.graphs.size() && !interrupted(); ++i) {
+    if (under_autocast(input.program, i)) {
+      totals.document.add(fmt::format("{}: is in an autocast region, and judged by what it returns\n",
+                                      nested_name(path, input.program.name(input.program.graphs[i]->name))));
+    } else {
+      const NestedInput nested(input, i);
+      crosscheck_input(input, request, totals);
+    }
+  }
 }
 
 /// Writes the layouts that the run observed to `path`. If the file exists, its rows and its leading comments are kept.
@@ -455,25 +458,10 @@ CrosscheckAnswer answer_crosscheck(CrosscheckRequest request) {
     }
     if (inputs.call_records.empty()) refuse_call_options(request);  // the input is a program
     const ProgramInput& input = *loaded;
-    if (input.pasted) totals.add_read(*input.pasted);
-    totals.stages.add(input);
-    const bool gpu = recorded_on_gpu(input.program);
+    const bool gpu = begin_input(input, request, totals);
     on_gpu |= gpu;
-    if (input.pasted && request.run_texts.backend.empty() &&
-        (request.run.device ? request.run.device->is_cuda() : gpu)) {
-      request.run.backend = backend_option(backend_of_text(*input.pasted));
-      totals.backend_of_text = true;
-    }
     crosscheck_input(input, request, totals);
-    // A printed text has recorded metadata for the inputs of nested graphs too, so each nested graph is checked alone.
-    for (uint32_t i = 1; input.pasted && i < input.program.graphs.size() && !interrupted(); ++i) {
-      if (under_autocast(input.program, i)) {
-        totals.document.add(fmt::format("{}: is in an autocast region, and judged by what it returns\n",
-                                        nested_name(path, input.program.name(input.program.graphs[i]->name))));
-      } else {
-        crosscheck_input(nested_input(load_input(path, request.run.seed), i), request, totals);
-      }
-    }
+    if (input.pasted) crosscheck_nested(*loaded, request, totals);
     if (request.sizes > 0) add_sizes(path, request, totals);
   }
   if (unreadable && totals.programs.empty()) throw *unreadable;
@@ -489,6 +477,19 @@ CrosscheckAnswer answer_crosscheck(CrosscheckRequest request) {
   std::copy_if(totals.known.begin(), totals.known.end(), std::back_inserter(totals.report.waivers),
                [](const Waiver& w) { return w.used > 0 || w.broken(); });
   if (!request.layouts.empty() && !interrupted()) write_layouts(totals.report, request.layouts);
+  return finish(request, on, owned);
+}
+
+CrosscheckAnswer answer_crosscheck(CrosscheckRequest request, ProgramInput input) {
+  const DeviceOption on(request.run_texts.device);
+  request.run.no_real = request.run.keep_going = true;
+  const std::optional<TorchVersion> torch = request.run.torch;
+  read_run_texts(request.run_texts, on, request.run);
+  if (torch) request.run.torch = torch;
+  const auto owned = std::make_shared<Totals>(request);
+  begin_input(input, request, *owned);
+  crosscheck_input(input, request, *owned);
+  crosscheck_nested(input, request, *owned);
   return finish(request, on, owned);
 }
 

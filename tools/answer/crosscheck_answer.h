@@ -37,5 +37,8 @@ struct CrosscheckAnswer : CommandAnswer {
 /// Runs `ersatz crosscheck`, and writes the files that the request names (repros, tables, layouts). RAISES Error if the
 /// input cannot be used. If operators are missing, the status is `unusable` and the JSON key `missing` lists them.
 CrosscheckAnswer answer_crosscheck(CrosscheckRequest request);
+/// Checks the metadata that a graph in memory records, as of a printed graph. Nested graphs with records are checked
+/// too. `input.pasted` has the counts for the report.
+CrosscheckAnswer answer_crosscheck(CrosscheckRequest request, ProgramInput input);
 
 }  // namespace ersatz::tools

@@ -177,7 +177,8 @@ Document pasted_report(const PastedRead& read, bool whole) {
     what += fmt::format("{}{} of generated code, {} read", what.empty() ? "" : "; ", count(read.functions, "function"),
                         count(read.statements, "statement"));
   }
-  Document out = fmt::format("{}, {}: {}\n", read.kind, count(read.lines, "line"), what);
+  Document out = read.lines > 0 ? fmt::format("{}, {}: {}\n", read.kind, count(read.lines, "line"), what)
+                                : fmt::format("{}: {}\n", read.kind, what);
   nlohmann::ordered_json counts = {
       {"kind", read.kind}, {"graphs", read.graphs}, {"nodes", read.nodes}, {"lines", read.lines}};
   if (read.functions > 0) {
@@ -196,7 +197,8 @@ Document pasted_report(const PastedRead& read, bool whole) {
     const pasted::Unread& u = read.unread[i];
     rows.push_back({{"line", u.line}, {"reason", u.reason}});
     if (whole || i < kShown) {
-      out.add(fmt::format("not read: line {}: {}\n", u.line, u.reason));
+      out.add(u.line > 0 ? fmt::format("not read: line {}: {}\n", u.line, u.reason)
+                         : fmt::format("not read: {}\n", u.reason));
     } else if (i == kShown) {
       out.add(fmt::format("not read: {} more; --json lists them\n", read.unread.size() - i));
     }

@@ -27,7 +27,7 @@ struct PastedRead {
   std::string kind;                      ///< for example `a TORCH_TRACE log`
   size_t graphs = 0, nodes = 0;          ///< number of printed graphs, and of their nodes
   size_t functions = 0, statements = 0;  ///< number of functions and statements in code that Inductor generated
-  size_t lines = 0;
+  size_t lines = 0;                      ///< number of lines; 0 for a graph in memory, which has no text
   std::vector<pasted::Unread> unread;
   pasted::NamedGpus gpus;                           ///< GPUs that code in the text was generated for
   std::map<std::string, pasted::TorchNames> torch;  ///< text -> versions of PyTorch that it names

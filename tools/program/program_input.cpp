@@ -140,16 +140,51 @@ std::string nested_name(const std::string& graph, std::string_view nested) {
   return fmt::format("{}{}{}", graph, graph.find("::") == graph.npos ? "::" : ".", nested);
 }
 
-ProgramInput nested_input(ProgramInput whole, size_t number) {
+bool under_autocast(const Program& program, uint32_t graph) {
+  for (size_t left = program.graphs.size(); graph > 0 && left > 0; --left) {  // a graph never contains itself
+    uint32_t outer = 0;
+    const auto calls = [&](const Arg& a) { return a.kind == Arg::Kind::Graph && a.index == graph; };
+    for (uint32_t g = 0; g < program.graphs.size(); ++g) {
+      for (const Node& node : program.graphs[g]->nodes) {
+        const auto args = program.view(node.args);
+        if (std::none_of(args.begin(), args.end(), calls)) continue;
+        outer = g;
+        if (program.name(program.op(node).name) != "higher_order.wrap_with_autocast") continue;
+        const Value enabled =
+            args.size() > 2 && args[2].kind == Arg::Kind::Literal ? program.literal(args[2]) : Value();
+        if (enabled.kind() != Value::Kind::Bool || enabled.as_bool()) return true;
+      }
+    }
+    graph = outer;
+  }
+  return false;
+}
+
+NestedInput::NestedInput(ProgramInput& whole, size_t number)
+    : whole_(whole),
+      number_(number),
+      path_(whole.path),
+      producer_(whole.program.producer),
+      place_(std::exchange(whole.place, std::nullopt)),
+      name_(whole.program.graphs[number]->name),
+      single_result_(whole.program.graphs[number]->single_result) {
   Program& program = whole.program;
-  const std::string name(program.name(program.graphs[number]->name));
-  program.graphs[0] = std::exchange(program.graphs[number], std::make_unique<Graph>());
+  const std::string name(program.name(name_));
+  program.graphs[0].swap(program.graphs[number]);
   program.graphs[0]->name = 0;
   program.graphs[0]->single_result = false;
   program.producer += ", " + name;
   whole.path = nested_name(whole.path, name);
-  whole.place.reset();
-  return whole;
+}
+
+NestedInput::~NestedInput() {
+  Program& program = whole_.program;
+  program.graphs[0]->name = name_;
+  program.graphs[0]->single_result = single_result_;
+  program.graphs[0].swap(program.graphs[number_]);
+  program.producer = producer_;
+  whole_.path = path_;
+  whole_.place = std::move(place_);
 }
 
 Program load_dynamic(const std::string& path, const DynamicInputs& dynamic) {

@@ -38,8 +38,25 @@ ProgramInput load_input(const std::string& path, uint64_t seed);
 
 /// Returns a nested graph's name in reports: `FILE::0_0/joint.true_graph_0`.
 std::string nested_name(const std::string& graph, std::string_view nested);
-/// Returns nested graph `number` as a program of its own. REQUIRES: number > 0.
-ProgramInput nested_input(ProgramInput whole, size_t number);
+/// True if a node calls `graph`, or a graph around it, under wrap_with_autocast with autocast on or not known to be
+/// off. The metadata recorded for that graph are then those of casted calls.
+bool under_autocast(const Program& program, uint32_t graph);
+/// While it exists, `whole` is the program of its nested graph with that number. REQUIRES: number > 0.
+class NestedInput {
+ public:
+  NestedInput(ProgramInput& whole, size_t number);
+  NestedInput(const NestedInput&) = delete;
+  NestedInput& operator=(const NestedInput&) = delete;
+  ~NestedInput();
+
+ private:
+  ProgramInput& whole_;
+  const size_t number_;
+  const std::string path_, producer_;
+  std::optional<GraphPlace> place_;
+  const NameId name_;
+  const bool single_result_;
+};
 
 /// Loads only the program, with symbols for the sizes that `dynamic` declares. Each call makes a new ShapeEnv.
 Program load_dynamic(const std::string& path, const DynamicInputs& dynamic);

@@ -122,4 +122,29 @@ TensorMeta meta_of(const Annotation& a, ShapeEnv& env) {
   return m;
 }
 
+void apply_hint(const SymbolHint& hint, SymbolInfo& symbol) {
+  if (hint.min) symbol.min = *hint.min;
+  if (hint.max) symbol.max = *hint.max;
+  if (hint.value) symbol.hint = hint.value;
+}
+
+void settle_symbols(ShapeEnv& env, const SymbolHints& hints, std::vector<std::string>& synthetic) {
+  int64_t next = 12;  // a size that suits many programs: even, with several divisors, and different for each symbol
+  for (const SymbolInfo& known : env.symbols()) {
+    SymbolInfo info = known;
+    const auto found = hints.find(info.name);
+    if (found != hints.end()) apply_hint(found->second, info);
+    if (info.name.starts_with("u") && found == hints.end()) info.min = INT64_MIN;
+    if (!info.hint && info.name.starts_with("u")) {  // small, because an unbacked symbol often counts a part of a size
+      info.hint = std::clamp<int64_t>(2, std::max<int64_t>(info.min, 0), std::max<int64_t>(info.max, 0));
+      synthetic.push_back(info.name);
+    } else if (!info.hint) {
+      info.hint = std::clamp(next, std::max<int64_t>(info.min, 0), std::max<int64_t>(info.max, 0));
+      next += 4;
+      synthetic.push_back(info.name);
+    }
+    env.symbol(info);
+  }
+}
+
 }  // namespace ersatz::pasted

@@ -40,6 +40,12 @@ struct SymbolHint {
 };
 using SymbolHints = std::map<std::string, SymbolHint, std::less<>>;  ///< symbol name -> its hint
 
+/// Copies the bounds and the value of `hint` into `symbol`.
+void apply_hint(const SymbolHint& hint, SymbolInfo& symbol);
+/// Gives each symbol the value and bounds of its hint. A symbol without a value gets a synthetic one, and its name is
+/// added to `synthetic`.
+void settle_symbols(ShapeEnv& env, const SymbolHints& hints, std::vector<std::string>& synthetic);
+
 /// Returns the dtype that `float32` or `f32` names; `b8` is bool.
 std::optional<DType> dtype_called(std::string_view name);
 

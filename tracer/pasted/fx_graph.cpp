@@ -339,28 +339,6 @@ class GraphReader final : public GraphNodes {
   bool flattens_ = false;
 };
 
-/// Gives each symbol the value and bounds that the text has. If the text has no value, the symbol gets a synthetic one.
-void settle_symbols(ShapeEnv& env, const GraphHints& hints, std::vector<std::string>& synthetic) {
-  // Synthetic sizes are even, have several divisors, and differ for each symbol, which suits many programs.
-  int64_t next = 12;
-  for (const SymbolInfo& known : env.symbols()) {
-    SymbolInfo info = known;
-    const auto found = hints.symbols.find(info.name);
-    if (found != hints.symbols.end()) apply_hint(found->second, info);
-    if (info.name.starts_with("u") && found == hints.symbols.end()) info.min = INT64_MIN;
-    // A small value, because an unbacked symbol often counts a part of a size.
-    if (!info.hint && info.name.starts_with("u")) {
-      info.hint = std::clamp<int64_t>(2, std::max<int64_t>(info.min, 0), std::max<int64_t>(info.max, 0));
-      synthetic.push_back(info.name);
-    } else if (!info.hint) {
-      info.hint = std::clamp(next, std::max<int64_t>(info.min, 0), std::max<int64_t>(info.max, 0));
-      next += 4;
-      synthetic.push_back(info.name);
-    }
-    env.symbol(info);
-  }
-}
-
 /// Returns the device that the graph's calls name, if they name exactly one. Annotations without a device are then
 /// taken to be on that device.
 std::optional<Device> device_named(const GraphText& text) {
@@ -393,7 +371,7 @@ ReadGraph read_whole(const GraphText& text, const GraphHints& hints, Shared& sha
   out.program.untold.strides = shared.strides_untold;
   out.program.untold.dtypes = shared.dtypes_untold;
   out.program.untold.devices = text.generated;
-  settle_symbols(*out.program.env, hints, out.synthetic);
+  settle_symbols(*out.program.env, hints.symbols, out.synthetic);
   out.unread.insert(out.unread.end(), text.left_out.begin(), text.left_out.end());
   if (text.cut) out.unread.push_back(*text.cut);
   return out;

@@ -29,12 +29,6 @@ ValueId GraphValues::new_value(std::string_view name, ValueKind kind, NodeId nod
   return p_.add_value(g_, v);
 }
 
-void apply_hint(const SymbolHint& hint, SymbolInfo& symbol) {
-  if (hint.min) symbol.min = *hint.min;
-  if (hint.max) symbol.max = *hint.max;
-  if (hint.value) symbol.hint = hint.value;
-}
-
 void GraphValues::bound_symbols(const std::string& expression) {
   const auto& hints = s_.hints->symbols;
   for (size_t at = 0; !hints.empty() && at < expression.size();) {

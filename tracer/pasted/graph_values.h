@@ -45,9 +45,6 @@ struct Shared {
   std::unordered_set<std::string> bounded;  ///< symbols whose ranges `program.env` has already
 };
 
-/// Copies bounds and value of `hint` to `symbol`.
-void apply_hint(const SymbolHint& hint, SymbolInfo& symbol);
-
 /// Reads names, inputs and arguments. The derived classes add the nodes.
 class GraphValues {
  public:

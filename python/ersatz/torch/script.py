@@ -216,7 +216,7 @@ def _run(name: str, options: argparse.Namespace, mode: Any) -> int:
         from .explained import explained, traceback_of
 
         print(traceback_of(e), end="", file=sys.stderr)  # as the interpreter prints it, from the script's first line on
-        why = explained(e, getattr(mode, "pieces", None))
+        why = explained(e, getattr(mode, "_pieces", None))
         if why:
             print(why, file=sys.stderr)
         status = 1

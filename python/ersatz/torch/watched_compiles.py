@@ -27,11 +27,35 @@ class WatchedGraph:
     name: str
     """`0 joint`, `1 post-grad`: the number is the graph's index in the run."""
     text: str
-    """The graph as `print_readable` prints it with strides and devices. `ersatz crosscheck FILE` can read it."""
+    """The graph as `print_readable` prints it with strides and devices, if its report is not clean, if it was read
+    from this text, or with `watch_compiles(texts=True)`; otherwise empty. `ersatz crosscheck FILE` can read it."""
     report: Report | None
     """The report of the comparison; None: the graph could not be read."""
     why: str = ""
     """The reason why it could not be read."""
+    printed: str = ""
+    """The reason why its nodes could not be read, so that its printed text was read instead; empty: they were read."""
+
+
+def _text_of(graph: torch.fx.Graph) -> str:
+    text: str = graph.owning_module.print_readable(print_output=False, include_stride=True, include_device=True)
+    return text
+
+
+def _watched(name: str, graph: torch.fx.Graph, texts: bool) -> WatchedGraph:
+    """Compares the graph's predictions with the rules. Prints the graph only if its text is needed."""
+    called, text, printed = f"{name.replace(' ', '_')}_graph", "", ""
+    try:  # compilation continues whatever the comparison raises
+        try:
+            report = Report(_ersatz.crosscheck_graph(graph, called).report())
+        except Exception as e:
+            printed, text = f"{type(e).__name__}: {e}", _text_of(graph)
+            report = Report(_ersatz.crosscheck(called, text=text, no_real=True, keep_going=True).report())
+        if not text and (texts or not report.clean):
+            text = _text_of(graph)
+        return WatchedGraph(name, text, report, printed=printed)
+    except Exception as e:
+        return WatchedGraph(name, text, None, f"{type(e).__name__}: {e}", printed)
 
 
 class CompileReport(AnyReport):
@@ -70,9 +94,9 @@ class CompileReport(AnyReport):
         return self.compared > 0 and not self.missing and all(g.report is not None and g.report.clean for g in self._graphs)
 
     def to_json(self) -> str:
-        """Returns `{"graphs": [{"graph": "0 joint", "why": "", "report": ...}], "compared": ..., "mismatched": ...,
-        "clean": ...}`. Each report has the form of `ersatz crosscheck --json`."""
-        graphs = [{"graph": g.name, "why": g.why, "report": json.loads(g.report.json) if g.report else None} for g in self._graphs]
+        """Returns `{"graphs": [{"graph": "0 joint", "why": "", "printed": "", "report": ...}], "compared": ...,
+        "mismatched": ..., "clean": ...}`. Each report has the form of `ersatz crosscheck --json`."""
+        graphs = [{"graph": g.name, "why": g.why, "printed": g.printed, "report": json.loads(g.report.json) if g.report else None} for g in self._graphs]
         return json.dumps({"graphs": graphs, "compared": self.compared, "mismatched": self.mismatched, "missing": list(self.missing), "clean": self.clean})
 
     @property
@@ -86,6 +110,8 @@ class CompileReport(AnyReport):
     def _document(self) -> _ersatz.Document:
         document = _ersatz.Document()
         for g in self._graphs:
+            if g.printed:
+                document.add(f"{g.name} graph, read from its printed text: {g.printed}")
             if g.report is None:
                 document.add(f"{g.name} graph, not read: {g.why}")
             elif not g.report.clean:
@@ -112,25 +138,23 @@ class watch_compiles:
     and its graph is not clean: `torch.compile(model, backend="ersatz")` compares its fake kernel with its kernel.
     Layouts that inductor chooses later are not seen.
 
+    `texts`: each graph in the report has its text, not only the graphs that are not clean. PyTorch takes longer to print a
+    graph than the comparison takes.
+
     The graphs are read in inductor's user passes (`joint_custom_post_pass`, `post_grad_custom_post_pass`), after a
     pass that is set already. Compiled results are unchanged. Inductor uses no cached graphs inside of the context.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, texts: bool = False) -> None:
         self.report = CompileReport()
+        self._texts = texts
         self._seen: Callable[[str, WatchedGraph, torch.fx.Graph], None] | None = None
         self._before: dict[str, Any] = {}
         self._ours: dict[str, Any] = {}
         self._awaits_no_more: Callable[[], None] | None = None
 
     def _judge(self, stage: str, graph: torch.fx.Graph) -> None:
-        name, text = f"{len(self.report._graphs)} {stage}", ""
-        try:
-            text = graph.owning_module.print_readable(print_output=False, include_stride=True, include_device=True)
-            answer = _ersatz.crosscheck(f"{name.replace(' ', '_')}_graph", text=text, no_real=True, keep_going=True)
-            found = WatchedGraph(name, text, Report(answer.report()))
-        except Exception as e:  # compilation continues whatever the comparison raises
-            found = WatchedGraph(name, text, None, f"{type(e).__name__}: {e}")
+        found = _watched(f"{len(self.report._graphs)} {stage}", graph, self._texts)
         self.report._graphs.append(found)
         if self._seen is not None:
             self._seen(stage, found, graph)
