@@ -54,8 +54,9 @@ void geqrf_out_rule(RuleCall& call) {
     call.require(can_cast(a.dtype, to.dtype), "result_type", "a result of dtype {} cannot be written to {}",
                  name(a.dtype), to);
   }
-  const TensorMeta& out = call.meta(1);
-  call.require(a.dim() < 2 || call.tensor(1) != call.tensor(2) || out.dtype != a.dtype || size_ne(out.numel(), 0),
+  const size_t first = kGeqrf.count(), tau = first + 1;
+  const TensorMeta& out = call.meta(first);
+  call.require(a.dim() < 2 || call.tensor(first) != call.tensor(tau) || out.dtype != a.dtype || size_ne(out.numel(), 0),
                "overlap.or_any", "one tensor cannot be resized to both a and tau: it is {}", out);
   if (a.dim() >= 2) call.require_dtype_first(a.dtype, kLapackDTypes);
   column_major_out_rule(call);

@@ -48,7 +48,7 @@ class TorchProgramReader {
                      TorchRecords* records = nullptr);
 
   /// Converts a graph. `given` has values of placeholders by name, and `module` has the attributes. RAISES
-  /// NotSupported, with the name of the node, if a node is no operator call. With records, an unused node is not refused.
+  /// NotSupported, with the name of the node, if a node is no operator call. With records, unused nodes are kept.
   void read(nb::handle graph, nb::handle module, const nb::dict& given);
 
  private:
