@@ -12,7 +12,7 @@
 
 namespace ersatz {
 
-/// Requires [`label`]: no two elements of `written` share memory. The error calls the tensor `named`.
+/// Requires [`label`]: no two elements of `written` share memory. The error text names the tensor `named`.
 inline void require_own_elements(const RuleCall& call, std::string_view label, std::string_view named,
                                  const TensorMeta& written) {
   call.require(internal_overlap(written) != Overlap::Yes, label,

@@ -52,8 +52,8 @@ inline Tensor number_on(Device device, DType dtype, const Scalar& value) {
   return number_moved_to(device, host);
 }
 
-/// Returns a 0-d tensor with value `value` and the conj and neg bits of `like`. The stored element has the bits
-/// applied, as elements of `like` have.
+/// Returns a 0-d tensor with value `value` and the conj and neg bits of `like`. If a bit is set, the stored element is
+/// conjugated or negated, so that the tensor's value is `value`.
 inline Tensor number_as_in(const Tensor& like, const Scalar& value) {
   const Tensor number = number_on(like.device(), like.dtype(), value);
   if (!like.meta().conj && !like.meta().neg) return number;

@@ -43,8 +43,7 @@ inline Places along_dim(const Tensor& target, int64_t dim, const DeviceIndex& in
   return p;
 }
 
-/// Makes the Places of `index_select` and `index_add`, which have one index for each slice of `dim` of the other
-/// tensor.
+/// Makes the Places of `index_select` and `index_add`, which have one index for each slice of `other` along `dim`.
 inline Places along_slices(const Tensor& target, int64_t dim, const DeviceIndex& index, const Tensor& other) {
   Places p;
   p.other = other, p.index = index, p.target = target;

@@ -184,8 +184,8 @@ const TensorMeta* filled_mask(const RuleCall& call) {
   return mask && fills(call) ? mask : nullptr;
 }
 
-/// If the call is a masked_fill in ATen, ATen checks the mask before shared memory. The mask must have the sizes of the
-/// dims of self that it indexes, and must be the first index that is not None.
+/// If the call is a masked_fill in ATen, ATen checks the mask before it checks for shared memory. The mask must have
+/// the sizes of the dims of self that it indexes, and must be the first index that is not None.
 void check_first_mask(const RuleCall& call, const TensorMeta& self) {
   IndexMetas indices = index_metas(call.list(kWrites["indices"]));
   size_t first = 0;

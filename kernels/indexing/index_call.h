@@ -42,7 +42,8 @@ inline std::string list_index_words(int64_t index, int64_t dim, int64_t size) {
   fail_on_value(call, ErrorFamily::Index, "{}", list_index_words(index, dim, size));
 }
 
-/// Runs f and marks its errors as value failures, because a rule does not have the positions of masks.
+/// Runs f and marks its errors as value failures, because they depend on the values of masks, which a rule does not
+/// read.
 template <class F>
 void failing_on_masks(F&& f) {
   try {

@@ -12,7 +12,8 @@
 namespace ersatz::op_index {
 namespace {
 
-/// Returns, for each position of the broadcast indices, the offset in self that the indices select, in elements.
+/// Returns offsets in self, in elements: one for each position of the broadcast indices, which select the element
+/// there.
 std::vector<int64_t> picked_offsets(const KernelCall& call, const IndexPlan& plan, const TensorMeta& self,
                                     std::span<const Value> indices) {
   int64_t count = 1;

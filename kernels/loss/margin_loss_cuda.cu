@@ -143,7 +143,8 @@ std::string noted_words(const cuda_module::NotedValue& v) {
 int device_of(const Rows& rows) { return rows.self.device().index; }
 int threads_of(const Rows& rows) { return cuda_module::threads_for_row(rows.classes, 256); }
 
-/// Returns the right classes of all rows, whose targets were checked, or are noted. REQUIRES: at least one row.
+/// Returns the right classes of all rows. The targets were checked, or a FailureNote records a bad one for the host.
+/// REQUIRES: at least one row.
 RightClasses looked_at(const KernelCall& call, const Rows& rows) {
   const RightClasses right{reinterpret_cast<const int64_t*>(rows.target.raw_data()), rows.classes, rows.lists};
   const auto look = [&](uint32_t* flag, const cuda_module::FailureNote& note) {

@@ -131,7 +131,7 @@ struct StoreLoss {
 
 struct Slope {
   Targets targets;
-  Scores scores;  // Scores whose elements are those of the gradient
+  Scores scores;  // describes the gradient, which has the sizes of the scores
   DeviceParameter weight, grad, total;
   bool each, mean;
   ERSATZ_DEVICE void operator()(int64_t i) const {

@@ -9,8 +9,8 @@
 
 namespace ersatz::op_bernoulli {
 
-/// Returns a row-major tensor like `self`. Each element is 1 with a probability, else 0; the probability is the element
-/// of `self`. The dtype is a float.
+/// Returns a row-major tensor with the sizes and dtype of `self`, a float. The corresponding element of `self` is the
+/// probability that an element is 1; else it is 0.
 /// Values: each element is in [0, 1] (else RuntimeError).
 inline constexpr TypedSchema kBernoulli{"aten::bernoulli(Tensor self, *, Generator? generator=None) -> Tensor"};
 /// Returns a row-major tensor with the sizes and dtype of `self`. Its elements are 1 with probability p, else 0. The

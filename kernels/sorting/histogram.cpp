@@ -185,7 +185,7 @@ void edges_rule(RuleCall& call) {
   // PyTorch computes edges for integers and complex numbers too, if it does not need the range of the elements.
   const TensorMeta& self = call.meta(kHistogramddBinEdges["self"]);
   const bool looked_for = !call.has(kHistogramddBinEdges["range"]) && !size_eq(self.numel(), 0);
-  // PyTorch checks this before it checks the number of bins
+  // PyTorch checks the range before it checks the number of bins
   if (looked_for && self.dim() >= 2) require_range(call, bins.size());
   require_points(call, bins.size());
   if (!kFloats.has(self.dtype) && self.dtype != DType::Bool && !looked_for) call.not_modelled("edges of {}", self);

@@ -1,4 +1,5 @@
-// Converts elements to unsigned numbers of equal size and order, for radix sorts and for comparisons on devices.
+// Converts elements to unsigned numbers of the same size, which are in the order of the elements. For radix sorts, and
+// for comparisons on devices.
 #pragma once
 
 #include <cstdint>
