@@ -1,5 +1,5 @@
-// Checks of the memory that a call writes. Rules call them if PyTorch makes these checks before those of
-// runtime/op/derived.h, or instead of them.
+// Checks of the memory that a call writes. Rules call them if PyTorch makes these checks before the checks of
+// runtime/op/derived.h, or instead of those.
 #pragma once
 
 #include <initializer_list>

@@ -5,7 +5,8 @@
 // `pick` copies the target's elements to `other`. `put` copies the elements of `other` to the target. `combine` adds
 // them, multiplies by them, and so on.
 // Gathering along a dim, selecting slices, embedding, index lists and flat positions differ only in their strides. For
-// an index out of range, `pick` writes a zero, and the other loops write nothing. An index with a FailureNote is noted.
+// an index out of range, `pick` writes a zero, and the other loops write nothing. If the IndexReader has a FailureNote,
+// the index is recorded there.
 #pragma once
 
 #include "kernels/indexing/device_index.h"

@@ -53,7 +53,7 @@ std::vector<int64_t> bags_of(const KernelCall& call, std::span<const int64_t> of
   return result;
 }
 
-/// The positions of each bag, and the bag's size as ATen computes it: the distance of the bag's offset to the next one.
+/// The positions of each bag, and the bag's size as ATen computes it: the next bag's offset minus the bag's offset.
 /// Positions before the end of the last bag always belong to a bag.
 struct Bags {
   std::vector<int64_t> begin, end, sizes, of_index;

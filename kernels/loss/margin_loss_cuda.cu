@@ -26,7 +26,8 @@ struct RightClasses {
   ERSATZ_DEVICE bool has(int64_t t) const { return t >= 0 && t < classes; }
 };
 
-/// Kernel that checks the targets of a row. If one is no class, sets `flag`, or notes the target if `flag` is null.
+/// Kernel that checks the targets of a row. If one is no class, sets `flag`. If `flag` is null, records the target in
+/// `note` instead.
 struct LookAtRows {
   RightClasses right;
   uint32_t* flag;

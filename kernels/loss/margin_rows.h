@@ -49,7 +49,8 @@ inline Rows multilabel_backward_rows(const KernelCall& call) {
   return rows;
 }
 
-/// RAISES: a value failure for the first target that is no class. REQUIRES: `target` is on the CPU and row-major.
+/// RAISES: an error with `value_failure` for the first target that is no class. REQUIRES: `target` is on the CPU and
+/// row-major.
 void require_classes(const KernelCall& call, const Rows& rows, const Tensor& target);
 std::string no_class_words(int64_t target, int64_t row, int64_t classes);
 

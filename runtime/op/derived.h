@@ -3,8 +3,9 @@
 // The functional op's rule computes the metadata of the result. The variant's rule checks that the result fits the
 // written argument, and returns that argument. It checks the sizes (in-place only), the dtype by `can_cast`, and the
 // device. It also requires that no two elements of the output share memory and that the output overlaps no input
-// partially. An `out=` argument of other sizes is resized to the layout of the functional result. The functional op's
-// kernel writes directly into the argument if dtype and memory allow, else into a temporary that is copied.
+// partially. If the sizes of an `out=` argument differ from the result's, it is resized to the layout of the functional
+// result. The functional op's kernel writes directly into the argument if dtype and memory allow. Else it writes into a
+// temporary, which is copied to the argument.
 #pragma once
 
 #include <optional>

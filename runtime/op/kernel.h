@@ -20,7 +20,7 @@ class KernelCall {
  public:
   const OpEntry& op;
   std::span<const Value> args;  ///< complete, in schema order
-  std::span<Tensor> outputs;    ///< flat, allocated from the rule's outputs; empty for a ReturnKernel
+  std::span<Tensor> outputs;    ///< with lists expanded, allocated from the rule's outputs; empty for a ReturnKernel
   const RuleContext& context;
 
   const Value& operator[](Position i) const {

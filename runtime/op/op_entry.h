@@ -94,15 +94,15 @@ struct ErrorSample {
   std::string arguments;
 };
 
-/// The dtypes that an argument may have that the op writes (in place or `out=`).
+/// The dtypes that a written argument (in place or `out=`) may have.
 enum class WrittenCast : uint8_t {
   Own,         ///< the result's dtype
   OfElements,  ///< the result's dtype, or any dtype if the result is empty, because then no kernel reads it
   Any,         ///< any dtype that the result can be cast to
-  OfReals,   ///< for a real result of complex inputs (`abs`): any that the result can be cast to, or the inputs' dtype
-  SameKind,  ///< any that the result can be cast to, but complex only for complex inputs (NotSupported)
-  Floating,  ///< any float or complex dtype
-  Truth      ///< bool and u8, for boolean results
+  OfReals,     ///< like Any; also the inputs' dtype if the inputs are complex and the result is real (`abs`)
+  SameKind,    ///< like Any, but complex only for complex inputs (else NotSupported)
+  Floating,    ///< any float or complex dtype
+  Truth        ///< bool and u8, for boolean results
 };
 /// The checks that an in-place or `out=` variant makes on the argument that it writes. ATen's variants differ mainly in
 /// these checks.
@@ -112,8 +112,8 @@ struct WrittenForm {
   bool row_major = false;  ///< an `out=` argument that must be resized becomes row-major
   /// the written argument may not share memory with an input, not even if both have the same elements
   bool apart = false;
-  bool may_overlap = false;  ///< the written argument may share memory with itself and with inputs: neither is checked
-  /// only if may_overlap: still check that no two elements of the written argument share memory
+  bool may_overlap = false;  ///< no check whether the written argument shares memory with itself or with inputs
+  /// only if may_overlap: do check that no two elements of the written argument share memory
   bool own_elements = false;
   ErrorFamily cast_family = ErrorFamily::Runtime;  ///< the class of the error for a dtype that `cast` forbids
   /// schema position of a `dtype` argument whose default is the written argument's dtype

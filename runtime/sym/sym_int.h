@@ -157,10 +157,11 @@ inline bool stretches_to(SymInt from, SymInt to) {
   return detail::stretches_slow(from, to);
 }
 
-/// Have both the same length, and does `check_eq` return true for each pair of sizes?
+/// Do both lists have the same length, and does `check_eq` return true for each pair of sizes?
 bool check_eq(std::span<const SymInt> a, std::span<const SymInt> b);
 /// Are the sizes equal? For callers that resize an `out=` argument if they are not. Sizes that depend on data count as
-/// at least 2, and two of them count as equal if that is undecided. Both are recorded as assumptions.
+/// at least 2, and two of them count as equal if that is undecided. Each of these decisions is recorded as an
+/// assumption.
 bool same_sizes(std::span<const SymInt> a, std::span<const SymInt> b);
 
 /// Return the sizes as plain integers, without a copy. as_ints REQUIRES: all_int(v).
