@@ -31,7 +31,7 @@ struct Rows {
   int64_t most() const { return lists ? classes : 1; }
   /// Returns the number by which the sum of a row's slopes is divided.
   double divisor() const { return static_cast<double>(reduction == kReduceMean ? rows * classes : classes); }
-  /// Has each row an element of its own in the incoming gradient?
+  /// Does each row have its own element in the incoming gradient?
   bool has_own(const Tensor& grad) const { return reduction == kReduceNone && grad.dim() > 0; }
 };
 

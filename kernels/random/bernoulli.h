@@ -34,7 +34,7 @@ inline constexpr TypedSchema kBernoulliInplaceFloat{
 inline constexpr TypedSchema kBernoulliInplaceTensor{
     "aten::bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)"};
 /// Returns (result, mask). In training, sets elements to zero with probability p and multiplies the others by 1 / (1 -
-/// p). Out of training, returns a copy of the input and a mask of ones. For an empty input on the CPU, returns the
+/// p). Outside of training, returns a copy of the input and a mask of ones. For an empty input on the CPU, returns the
 /// input itself and a mask of the input's dtype; on CUDA, a copy and a bool mask.
 /// [native_dropout.C1] in training, p is in [0, 1].
 /// [native_dropout.C2] in training, the dtype is a float or complex; on CUDA, a float.

@@ -165,7 +165,7 @@ void written_rule(RuleCall& call) {
                "the edges are in the memory of the counts, {}", hist->meta);
 }
 
-/// ATen checks the dtypes of written arguments first. ATen checks their memory only if there is a range to count in.
+/// ATen checks the dtypes of written arguments first. It checks their memory last, after the range.
 void bin_ct_written_rule(RuleCall& call) {
   require_cpu(call);
   const TensorMeta& self = call.meta(kHistogramBinCt["self"]);

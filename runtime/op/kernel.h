@@ -37,8 +37,8 @@ class KernelCall {
   std::span<const Value> list(Position i) const { return (*this)[i].as_list(); }
 };
 
-// Types of kernel functions. An op's file declares the functions of its `_cpu.cpp` with them: `Kernel run_cpu,
-// run_dims_cpu;`
+// Types of kernel functions. An op's file uses them to declare the functions that its `_cpu.cpp` file defines: `Kernel
+// run_cpu, run_dims_cpu;`.
 // A FillKernel writes into `call.outputs`.
 using Kernel = void(KernelCall& call);
 using FillKernel = Kernel*;

@@ -70,7 +70,8 @@ void name_kernel_first(const RuleCall& call, std::optional<size_t> self, Error& 
   }
 }
 
-/// For an in-place or `out=` op: if its functional op has no kernel, replaces `refused` by that error.
+/// For an in-place or `out=` op: if its functional op has no kernel, replaces `refused` by the error of the missing
+/// kernel.
 void name_kernel_of_functional(const RuleCall& call, Error& refused) {
   try {
     RuleResult functional;

@@ -56,7 +56,7 @@ const RecordedLayouts& recorded_layouts();
 /// Returns the compiled-in strides of a call's result with index `result`, lists flattened; null if there is no row.
 const DimVec* recorded_layout(std::string_view op, int result, std::string_view situation,
                               const BackendRecord& backend);
-/// For bodies of composites that have a result whose strides only a known backend determines. Adds an output with
+/// The body of a composite calls this function for a result whose strides depend on the backend. It adds an output with
 /// `unknown_layout` to the call's `out`. Callers read nothing else of this output.
 void note_unknown_layout(RuleCall& composite);
 /// For rules: `k` is an output whose strides a library determines. Gives it the recorded strides, or marks its layout

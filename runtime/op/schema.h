@@ -110,7 +110,7 @@ std::string canonical_op_name(std::string_view spelling);
 /// `bool[N]` (class Runtime). Raises InvalidArgument of class Type, with op and argument.
 void check_argument(const FunctionSchema& schema, size_t index, Value& value);
 /// Converts like check_argument. Returns false if the type does not accept the value; a list may then have become a
-/// List of equal items.
+/// Value of kind List with the same items.
 bool convert_value(const SchemaType& type, Value& value);
 /// Returns the schema's full list of arguments: binds positional and keyword arguments, fills in defaults and checks
 /// each one. A complete positional list may include the keyword-only arguments.

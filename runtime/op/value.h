@@ -53,8 +53,8 @@ class Value {
   Value(double v) : kind_(Kind::Float) { u_.d[0] = v; }
   Value(std::complex<double> v) : kind_(Kind::Complex) { u_.d[0] = v.real(), u_.d[1] = v.imag(); }
   Value(const Scalar& s);
-  static Value truth(SymInt v);            ///< a Bool of value 0 or 1
-  static Value number(const SymFloat& v);  ///< a Float
+  static Value truth(SymInt v);            ///< makes a Bool; `v` is 0 or 1
+  static Value number(const SymFloat& v);  ///< makes a Float
   Value(DType v) : kind_(Kind::DType) { u_.i = static_cast<int64_t>(v); }
   Value(Device v) : kind_(Kind::Device) { u_.device = v; }
   Value(Layout v) : kind_(Kind::Layout) { u_.i = static_cast<int64_t>(v); }

@@ -117,7 +117,7 @@ SymInt sym_max(SymInt a, SymInt b);
 SymInt sym_min(SymInt a, SymInt b);
 SymInt sym_pow(SymInt base, SymInt exponent);  ///< REQUIRES: exponent >= 0
 
-/// Has `v` a value at the symbols' hints? False if a symbol has no hint because its value depends on data.
+/// Does `v` have a value at the symbols' hints? False if a symbol has no hint because its value depends on data.
 bool has_example(SymInt v);
 
 /// Are a and b equal for all values of the symbols? Records nothing. False may also mean that the facts do not decide

@@ -1,4 +1,4 @@
-// Searches points that satisfy the facts and show that the answer to a question depends on the symbols.
+// Searches for points that satisfy the facts and show that the answer to a question depends on the symbols.
 #include <algorithm>
 #include <unordered_set>
 
