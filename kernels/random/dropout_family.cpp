@@ -54,7 +54,7 @@ void run(CompositeCall& call) {
 }
 
 /// The body of aten.dropout. For 0 < p < 1, PyTorch has a CUDA kernel of dropout. In ersatz, native_dropout computes
-/// its result.
+/// the result of that kernel.
 void dropout(CompositeCall& call) {
   const Tensor input = call.tensor(kEach["input"]);
   const double p = call.real(kEach["p"]);

@@ -1,5 +1,5 @@
-// Converts elements to unsigned numbers of the same size, which are in the order of the elements. For radix sorts, and
-// for comparisons on devices.
+// Converts elements to unsigned numbers of the same size, whose order is that of the elements. Radix sorts and
+// comparisons on devices use these numbers.
 #pragma once
 
 #include <cstdint>

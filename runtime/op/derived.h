@@ -26,8 +26,8 @@ void derived_out_rule(RuleCall& call, std::span<const WrittenForm> forms, bool k
 /// Like derived_out_rule(call), but raises the error of a missing kernel before it checks the memory of written
 /// arguments.
 void kernel_first_out_rule(RuleCall& call);
-/// Runs the functional op's rule on the variant's own arguments and stores its outputs in `result`. If the functional
-/// op has no kernel but its rule did add its outputs, returns that error, because an error of the written argument
+/// Runs the functional op's rule on the variant's own arguments and stores its outputs in `result`. If only the kernel
+/// of the functional op is missing, returns the error of the missing kernel, because an error of the written argument
 /// comes first. Raises all other errors.
 std::optional<Error> ask_functional(const RuleCall& call, RuleResult& result);
 /// Checks argument `out`, resizes it for a functional result of metadata `result`, and adds it as the next output. For

@@ -32,7 +32,7 @@ enum class Tag : uint64_t {
   Uninitialized = 1 << 12,   ///< leaves elements unwritten intentionally (`empty`)
   Nondeterministic = 1 << 13,
   AcceptsNumbers = 1 << 14,  ///< numbers may be passed in Tensor slots even if no argument is a tensor
-  Foreign = 1 << 15,         ///< from a plugin
+  Foreign = 1 << 15,         ///< a plugin defines the op
   Collective = 1 << 16,      ///< its result's values depend on all processes of a group
 };
 class Tags {
@@ -49,7 +49,7 @@ class Tags {
 };
 constexpr Tags operator|(Tag a, Tag b) { return Tags(a) | Tags(b); }
 
-/// The number of a tensor's metadata that an op returns. The op reads nothing else and allocates nothing.
+/// The number that an op returns from a tensor's metadata. The op reads nothing else and allocates nothing.
 enum class MetadataQuery : uint8_t { None, Size, Stride, Offset, Count, Other };
 inline constexpr int kMetadataQueryCount = 6;
 
@@ -159,7 +159,7 @@ struct OpEntry {
   FunctionSchema schema;
   Tags tags;
   Rule rule = nullptr;
-  /// the definition by calls of other ops, in place of rule and kernels; null for other ops
+  /// the definition by calls of other ops, instead of a rule and kernels; null if there is none
   CompositeBody composite = nullptr;
   /// The definition by calls of other ops that only a tracer uses. Null: the tracer uses `composite`.
   CompositeBody decomposition = nullptr;
@@ -206,7 +206,7 @@ struct OpEntry {
     return d == DeviceType::CUDA && cuda_dtypes != DTypeSet() ? cuda_dtypes : cpu_dtypes;
   }
 
-  // Registration chain.
+  // Setters for registration; they can be chained.
   OpEntry& tag(Tags t) { return tags = tags | t, *this; }
   OpEntry& with_rule(Rule r) { return rule = r, *this; }
   /// Sets the definition by calls of other ops, for an op that is CompositeImplicitAutograd in PyTorch.

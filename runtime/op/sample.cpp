@@ -65,8 +65,8 @@ class SampleTensors {
   SampleTensors(const FunctionSchema& schema, double low, double high, const SampleOptions& options)
       : schema_(schema), low_(low), high_(high), options_(options) {}
 
-  /// Binds placeholder tensors to the arguments first. A real tensor then replaces each of them; it depends on whether
-  /// the op writes the argument.
+  /// Binds placeholder tensors to the arguments first, because a real tensor depends on whether the op writes its
+  /// argument. Then replaces each placeholder by a real tensor.
   std::vector<Value> make(std::string_view text) {
     std::vector<Value> args = bind(text);
     for (size_t i = 0; i < args.size(); ++i) args[i] = filled(args[i], schema_.arguments[i].is_write());

@@ -129,8 +129,8 @@ class Value {
     expect(Kind::Int);
     return form_ == Form::BelowSizes ? SymInt(u_.i) : word();
   }
-  /// Returns a dim, index or bound. A number below SymInt's range becomes the lowest SymInt; both are out of range for
-  /// every tensor.
+  /// Returns a dim, index or bound. A number below SymInt's range becomes the lowest SymInt, which is out of range for
+  /// every tensor too.
   SymInt as_bound() const { return form_ == Form::BelowSizes ? SymInt::lowest() : as_int(); }
   /// Returns any 64-bit integer. For a symbolic one, decides the value and adds a guard.
   int64_t as_int64() const { return form_ == Form::BelowSizes ? u_.i : as_int().guard_int(); }

@@ -164,7 +164,7 @@ bool check_eq(std::span<const SymInt> a, std::span<const SymInt> b);
 /// assumption.
 bool same_sizes(std::span<const SymInt> a, std::span<const SymInt> b);
 
-/// Return the sizes as plain integers, without a copy. as_ints REQUIRES: all_int(v).
+/// all_int tests whether all sizes are plain integers. as_ints returns them without a copy. REQUIRES: all_int(v).
 inline bool all_int(std::span<const SymInt> v) {
   for (SymInt s : v)
     if (s.is_symbolic()) return false;
