@@ -34,7 +34,7 @@ constexpr Loss kAll[] = {
 constexpr size_t kParameter = 3;  // position of beta or delta in a loss op; in a gradient op it is 4
 constexpr uint8_t kOperands[] = {0, 1}, kGradientOperands[] = {1, 2, 0};
 
-/// Checks [op.C4].
+/// Checks [op.C4]: the common dtype can be cast to self's dtype.
 void require_castable(const RuleCall& call, DType common, const TensorMeta& self) {
   call.require(can_cast(common, self.dtype), "C4",
                "the result has the dtype of self, to which {} is not cast: it is {}", name(common), self);
