@@ -34,7 +34,7 @@ void one_hot(CompositeCall& call) {
   const Tensor place = unsqueeze(self, -1);
   call.returns(cast(call_op<"aten.eq.Tensor">(place, range(0, classes, self.device(), DType::I64)), DType::I64));
 }
-/// The decomposition of view.dtype, because core programs of torch.export have an `alias` after each `view.dtype`.
+/// The decomposition of view.dtype calls view.dtype and then alias: core programs of torch.export contain both calls.
 void view_dtype(CompositeCall& call) {
   call.returns(call_op<"aten.alias.default">(call_op<"aten.view.dtype">(tensor(call, 0), given(call, 1))));
 }

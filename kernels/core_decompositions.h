@@ -23,7 +23,7 @@ std::span<const Row> reduction_rows();
 std::span<const Row> resize_rows();
 std::span<const Row> shape_rows();
 
-// The rows of in-place operators, which core_decompositions() decomposes.
+// Rows for in-place operators.
 
 /// Rows whose body calls the functional operator and copies the result into the first argument.
 std::span<const Row> in_place_rows();

@@ -1,5 +1,5 @@
-// Functions that formulas in derivatives.def call in addition to operators. `a` has the arguments that the formula
-// gives. A function returns None if the incoming gradient is None.
+// Functions that formulas in derivatives.def call in addition to operators. The parameter `a` has the arguments that
+// the formula passes. A function returns None if the incoming gradient is None.
 #include <algorithm>
 #include <cmath>
 #include <numeric>

@@ -115,8 +115,8 @@ bool has_nan(const Tensor& t) {
 }
 Tensor negative(const Tensor& t) { return call_op<"aten.neg.default">(t); }
 
-/// Calls the overload that ATen's C++ operators call. A number after a tensor is an argument of the Scalar overload. A
-/// number before a tensor is wrapped in a tensor.
+/// Calls the overload that ATen calls for a C++ expression like `a + b`. A number after a tensor is an argument of the
+/// Scalar overload. A number before a tensor is wrapped in a tensor.
 Tensor arithmetic(char sign, const Value& a, const Value& b) {
   if (a.is_tensor() && b.is_tensor()) {
     const Tensor x = a.tensor(), y = b.tensor();
@@ -173,7 +173,7 @@ Tensor as_strided_backward(const Tensor& gradient, const TensorMeta& base, const
       derivatives::as_strided_gradient(gradient, parts, view.sizes, view.strides, view.offset));
 }
 
-/// If an in-place operator is registered by itself, gives it the derivative of its functional operator. In-place
+/// If an in-place operator has its own registration, gives it the derivative of its functional operator. In-place
 /// operators that are derived (runtime/op/derived.h) have that derivative already.
 void add_inplace_rows(Registry& registry) {
   for (const OpEntry* op : registry.all()) {

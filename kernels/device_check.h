@@ -1,5 +1,6 @@
-// Checks for values on a CUDA device that a kernel cannot use. Either they run before anything is written, or the
-// kernels that read the values note them for the host (runtime/cuda/deferred_failure.h). Included by *_cuda.cu files.
+// Checks for values on a CUDA device that a kernel cannot use. Either a check runs before anything is written, or the
+// kernel that reads the values records a bad one for the host (runtime/cuda/deferred_failure.h). Included by *_cuda.cu
+// files.
 #pragma once
 
 #include "runtime/cuda/deferred_failure.h"

@@ -6,7 +6,8 @@
 
 namespace ersatz {
 
-/// Sets `OpEntry::decomposition` of these operators. REQUIRES: all operators are registered.
+/// Sets `OpEntry::decomposition` of the operators that are CompositeImplicitAutograd in PyTorch. REQUIRES: all
+/// operators are registered.
 void add_implicit_composites(Registry& registry);
 
 }  // namespace ersatz

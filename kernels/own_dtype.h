@@ -9,7 +9,7 @@
 
 namespace ersatz {
 
-/// Requires [out_dtype]: `written` has dtype `result`. The error calls the tensor `named`.
+/// Requires [out_dtype]: `written` has dtype `result`. The error text names the tensor `named`.
 inline void require_own_dtype(const RuleCall& call, std::string_view named, const TensorMeta& written, DType result) {
   call.require(written.dtype == result, "out_dtype", "{} must have dtype {}, it is {}", named, name(result), written);
 }

@@ -1,5 +1,5 @@
-// Checks of the memory that a call writes. Rules call them if PyTorch makes these checks before those of
-// runtime/op/derived.h, or instead of them.
+// Checks of the memory that a call writes. Rules call them if PyTorch makes these checks before the checks of
+// runtime/op/derived.h, or makes no other checks of memory.
 #pragma once
 
 #include <initializer_list>
@@ -12,13 +12,14 @@
 
 namespace ersatz {
 
-/// Requires [`label`]: no two elements of `written` share memory. The error calls the tensor `named`.
+/// Requires [`label`]: no two elements of `written` share memory. The error text names the tensor `named`.
 inline void require_own_elements(const RuleCall& call, std::string_view label, std::string_view named,
                                  const TensorMeta& written) {
   call.require(internal_overlap(written) != Overlap::Yes, label,
                "elements of {} share memory, clone it before writing: {} is {}", named, named, written);
 }
-/// Requires [`label`] of the argument at position `written`. The error has the argument's name.
+/// Requires [`label`]: no two elements of the argument at position `written` share memory. The error text has the
+/// argument's name.
 inline void require_own_elements(const RuleCall& call, std::string_view label, Position written) {
   require_own_elements(call, label, call.op.schema.arguments[written].name, call.meta(written));
 }

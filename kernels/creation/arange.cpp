@@ -23,8 +23,8 @@ double real_number(const RuleCall& call, const Scalar& s) {
 constexpr char kStepIsZero[] = "step must not be 0",
                kLeadsAway[] = "step must lead from start to end: start {}, end {}, step {}";
 
-/// Returns the number of elements, computed modulo 2^64 as in PyTorch. A range longer than 2^63 therefore gets another
-/// number of elements, or is refused.
+/// Returns the number of elements, computed modulo 2^64 as in PyTorch. For a range longer than 2^63, the number is
+/// therefore wrong, or the call is refused.
 int64_t count(const RuleCall& call, int64_t from, int64_t to, int64_t by) {
   call.require(by != 0, "C1", kStepIsZero);
   call.require(by > 0 ? from <= to : from >= to, "C3", kLeadsAway, from, to, by);
@@ -36,8 +36,8 @@ int64_t count(const RuleCall& call, int64_t from, int64_t to, int64_t by) {
   return n;
 }
 
-/// From this version on, PyTorch computes the number of elements of float ranges with dtype i64 in double, as for other
-/// dtypes.
+/// From this version on, PyTorch computes the number of elements in double even for dtype i64, if an argument is a
+/// float.
 constexpr TorchVersion kCountsFloats{2, 14};
 
 // Returns the number of elements. It is computed in integers for i64, and in double for other dtypes; the two differ if

@@ -15,7 +15,8 @@ inline constexpr Schema kArangeStart{
     "aten::arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? pin_memory=None) -> Tensor"};
 /// Returns start, start + step, ... up to but excluding `end`. The default dtype is i64 for ints, else the context's
-/// default dtype. An integer `dtype` truncates start and step, but the number of elements is computed before that.
+/// default dtype. An integer `dtype` truncates start and step, but the number of elements is computed from the values
+/// before truncation.
 /// [arange.C1] step is not 0.
 /// [arange.C2] start, end and step are finite.
 /// [arange.C3] step leads from start towards end.

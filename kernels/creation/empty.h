@@ -23,7 +23,7 @@ inline constexpr TypedSchema kEmptyStrided{
 inline constexpr TypedSchema kEmptyPermuted{
     "aten::empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, "
     "Device? device=None, bool? pin_memory=None) -> Tensor"};
-/// Returns a tensor with the sizes of `self`, in the layout of `clone` unless a memory format is given.
+/// Returns a tensor with the sizes of `self`. Its strides are those of `clone(self)`, unless a memory format is given.
 /// [empty_like.C2] the memory format supports the rank of self.
 inline constexpr TypedSchema kEmptyLike{
     "aten::empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "

@@ -36,7 +36,7 @@ inline constexpr TypedSchema kZerosLike{
 inline constexpr TypedSchema kOnesLike{
     "aten::ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
-/// Returns a tensor with the sizes of `self`, in the layout of `clone` unless a memory format is given.
+/// Returns a tensor with the sizes of `self`. Its strides are those of `clone(self)`, unless a memory format is given.
 /// [full_like.C2] fill_value fits the dtype.
 /// [full_like.C3] the memory format supports the rank of self.
 inline constexpr TypedSchema kFullLike{

@@ -38,7 +38,7 @@ void check_arguments(const RuleCall& call) {
   for (Position i : {kEach["start"], kEach["end"]}) {
     if (!call.is_tensor(i)) continue;
     call.require(call.meta(i).dim() == 0, "C4", "expects ends without dims: got {}", call.meta(i));
-    // a packed element is not one number
+    // an element of a packed dtype holds several numbers
     if (is_packed(call.meta(i).dtype)) call.require_dtype_first(call.meta(i).dtype, kNumbers);
   }
   call.require(call.integer(kEach["steps"]) >= 0, "C1", "steps must not be negative: got {}",

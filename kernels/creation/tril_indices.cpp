@@ -12,8 +12,8 @@ Kernel tril_cpu, triu_cpu;
 
 namespace {
 
-/// Returns the number of elements with column <= row + offset. From the first nonempty row on, each row has one element
-/// more, until rows are full.
+/// Returns the number of elements with column <= row + offset. After the first nonempty row, each row has one element
+/// more than the row before, until rows are full.
 SymInt below(int64_t rows, int64_t columns, int64_t offset) {
   offset = std::clamp(offset, -rows - 1, columns);
   const int64_t first = std::clamp<int64_t>(-offset, 0, rows);

@@ -11,7 +11,7 @@ namespace ersatz::op_tril_indices {
 /// tril_indices returns [2, n] with the rows and columns of the elements that `tril` keeps in a matrix [row, col]. The
 /// dtype is i64 or i32, by default i64.
 /// [tril_indices.C1] row and col are not negative.
-/// triu_indices returns those of the elements that `triu` keeps.
+/// triu_indices returns the rows and columns of the elements that `triu` keeps.
 /// [triu_indices.C1] row and col are not negative.
 inline constexpr TypedSchema kTrilIndices{
     "aten::{}_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, Device? "

@@ -35,7 +35,7 @@ void assert_tensor_metadata(const Tensor& a, std::optional<DimVec> size = std::n
                             std::optional<Device> device = std::nullopt);
 /// [_assert_scalar.C1] the number is not zero, else the error has `message`.
 void assert_scalar(const Scalar& self, std::string_view message);
-/// RAISES: a value failure if the element of `self` is zero.
+/// RAISES: an error with `value_failure` if the element of `self` is zero.
 /// [_assert_async.C1] the tensor has one element.
 void assert_async(const Tensor& self);
 void assert_async(const Tensor& self, std::string_view message);

@@ -16,7 +16,7 @@ struct BagsOfRows {
   int64_t padding = -1;              ///< row index that is skipped
   const C* factors = nullptr;        ///< one factor for each index, or null
   int64_t count = 0;                 ///< number of bags
-  const int64_t* begin = nullptr;    ///< for each bag, the first position in `indices`, in [0, known)
+  const int64_t* begin = nullptr;    ///< for each bag, the position in `indices` of its first index, in [0, known)
   const int64_t* end = nullptr;  ///< for each bag, the position after its last index; a bag with end < begin is empty
 };
 

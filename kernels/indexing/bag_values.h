@@ -12,7 +12,7 @@ std::string row_words(int64_t index, int64_t position, int64_t rows);
 std::string bag_words(int64_t bag, int64_t bags);
 std::string offset_words(int64_t offset, int64_t position, int64_t indices);
 
-/// Raise a value failure for an index that is no row, or for an element of offset2bag that is no bag.
+/// Raise an error with `value_failure` for an index that is no row, or for an element of offset2bag that is no bag.
 void check_row(const KernelCall& call, int64_t index, int64_t position, int64_t rows);
 void check_rows(const KernelCall& call, std::span<const int64_t> indices, int64_t rows);
 void check_bags(const KernelCall& call, std::span<const int64_t> names, int64_t bags);

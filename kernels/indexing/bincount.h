@@ -10,7 +10,7 @@ namespace ersatz::op_bincount {
 /// Returns a vector whose element i is the number of elements of `self` that are i, or the sum of their weights. Its
 /// length is the larger of max(self) + 1 and `minlength`. Counts are i64; sums are f32 for f32 weights, else f64. For
 /// an empty self, the result has i64 counts even if there are weights.
-/// [bincount.C1] self has one dim and an integer dtype. The kernel raises a value failure for a negative element.
+/// [bincount.C1] self has one dim and an integer dtype. The kernel raises an error for a negative element.
 /// [bincount.C2] minlength is not negative.
 /// [bincount.C3] there is one weight for each element.
 inline constexpr TypedSchema kBincount{

@@ -1,5 +1,5 @@
 // Adds or otherwise combines elements into a target, on CUDA. Indices select the target's elements. The kernels use
-// atomics, in any order, or sort by target element and keep the order.
+// atomics, in any order. Or they sort the elements by target element, and then combine them in their original order.
 //
 // Sums and products of floats depend on their order, and PyTorch's CUDA kernels use atomics for them too. With
 // `context.deterministic`, elements are first sorted by target element; one thread then combines all elements of one
@@ -168,7 +168,7 @@ struct PutLast {
   }
 };
 
-/// Returns the elements of the other tensor in the row-major order of `sizes`.
+/// Returns the elements of `p.other` in the row-major order of `p.sizes`.
 inline Tensor other_in_order(const Places& p) {
   TensorMeta meta = p.other.meta();
   meta.sizes.clear();

@@ -1,6 +1,6 @@
 // Index tensors on a CUDA device, which kernels read without copying them to the host. If checks_at_once() is true, an
-// index out of range raises an error before anything is written. Otherwise the kernel that reads the index skips and
-// notes it (value_checks.h). Included by _cuda.cu files.
+// index out of range raises an error before anything is written. Otherwise the kernel that reads the index skips it and
+// records it for the host (value_checks.h). Included by _cuda.cu files.
 #pragma once
 
 #include "kernels/dense_operand.h"
@@ -52,8 +52,8 @@ inline Tensor number_on(Device device, DType dtype, const Scalar& value) {
   return number_moved_to(device, host);
 }
 
-/// Returns a 0-d tensor with value `value` and the conj and neg bits of `like`. The stored element has the bits
-/// applied, as elements of `like` have.
+/// Returns a 0-d tensor with value `value` and the conj and neg bits of `like`. If a bit is set, the stored element is
+/// conjugated or negated, so that the tensor's value is `value`.
 inline Tensor number_as_in(const Tensor& like, const Scalar& value) {
   const Tensor number = number_on(like.device(), like.dtype(), value);
   if (!like.meta().conj && !like.meta().neg) return number;
@@ -111,12 +111,12 @@ struct IndexReader {
   bool wide = true;
   int64_t size = INT64_MAX;
   int64_t low = 0;                ///< the least valid index; -size if negative indices count from the end
-  cuda_module::FailureNote note;  ///< notes an index out of range for the host; empty: nothing is noted
+  cuda_module::FailureNote note;  ///< records an index out of range for the host; if empty, nothing is recorded
   ERSATZ_DEVICE int64_t raw(const std::byte* at) const {
     return wide ? *reinterpret_cast<const int64_t*>(at) : int64_t(*reinterpret_cast<const int32_t*>(at));
   }
-  /// Sets `place` to the position. RETURNS: false if the index is not in [low, size). The index is then noted, and the
-  /// caller must neither read nor write an element.
+  /// Sets `place` to the position. RETURNS: false if the index is not in [low, size). The index is then recorded in
+  /// `note`, and the caller must neither read nor write an element.
   ERSATZ_DEVICE bool find(const std::byte* at, int64_t& place) const {
     const int64_t index = raw(at);
     place = index < 0 ? index + size : index;
@@ -135,7 +135,8 @@ struct DeviceIndex {
 /// Returns the DeviceIndex of a tensor whose elements are known to be in range.
 inline DeviceIndex known_index(const Tensor& t) { return {t, {t.dtype() == DType::I64}}; }
 
-/// Kernel that checks all indices. If one is out of range, sets `flag`, or notes the index if `flag` is null.
+/// Kernel that checks all indices. If one is out of range, sets `flag`. If `flag` is null, records the index in the
+/// reader's FailureNote instead.
 struct LookOutside {
   pointwise::DeviceOffsets<1> offsets;
   const std::byte* index;
@@ -161,14 +162,14 @@ inline void look_outside(const DeviceIndex& index, uint32_t* flag) {
       });
 }
 
-/// Notes indices out of range, for calls in which no other kernel reads the index.
+/// Records indices out of range in `index.read.note`, for calls in which no other kernel reads the index.
 inline void note_outside(const DeviceIndex& index) {
   if (index.read.note && index.tensor.numel().as_int() > 0) look_outside(index, nullptr);
 }
 
 /// Returns `index` on `device` as a DeviceIndex with the range [low, size). If `now`, checks all elements; if one is
 /// out of range, calls `refuse(copy on the host)`, which raises the error of the CPU's kernel. Otherwise, later kernels
-/// note an element out of range, and `words` makes the error text.
+/// record an element out of range for the host, and `words` makes the error text.
 template <class Refuse>
 DeviceIndex index_within(const Tensor& index, Device device, int64_t low, int64_t size, bool now,
                          cuda_module::FailureWords words, Refuse&& refuse) {

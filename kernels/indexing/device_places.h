@@ -5,7 +5,8 @@
 // `pick` copies the target's elements to `other`. `put` copies the elements of `other` to the target. `combine` adds
 // them, multiplies by them, and so on.
 // Gathering along a dim, selecting slices, embedding, index lists and flat positions differ only in their strides. For
-// an index out of range, `pick` writes a zero, and the other loops write nothing. An index with a FailureNote is noted.
+// an index out of range, `pick` writes a zero, and the other loops write nothing. If the IndexReader has a FailureNote,
+// the index is recorded there.
 #pragma once
 
 #include "kernels/indexing/device_index.h"
@@ -43,8 +44,7 @@ inline Places along_dim(const Tensor& target, int64_t dim, const DeviceIndex& in
   return p;
 }
 
-/// Makes the Places of `index_select` and `index_add`, which have one index for each slice of `dim` of the other
-/// tensor.
+/// Makes the Places of `index_select` and `index_add`, which have one index for each slice of `other` along `dim`.
 inline Places along_slices(const Tensor& target, int64_t dim, const DeviceIndex& index, const Tensor& other) {
   Places p;
   p.other = other, p.index = index, p.target = target;

@@ -63,7 +63,7 @@ void forward_rule(RuleCall& call) {
   const bool cuda = call.device.is_cuda();
   add(weight.dtype, whole);
   add(index, !cuda && fast_sum(call, weight) ? none : DimVec{indices.sizes[0]});
-  // `_embedding_bag_forward_only` returns a size for the last offset too.
+  // bag_size of `_embedding_bag_forward_only` has an element for the last offset too.
   const bool by_offset = cuda || (mode == kBagSum && call.op.base() == "_embedding_bag_forward_only");
   const DimVec sizes{by_offset ? offsets.sizes[0] : bags};
   add(index, sizes);

@@ -21,8 +21,8 @@
 // [embedding_bag.C5]  padding_idx is a row, counted from the end if negative.
 // [_embedding_bag_backward.C6] [_embedding_bag_per_sample_weights_backward.C6]  Index tensors are row-major, and
 //     results of the forward op have at least the elements that are read; `sparse` gradients are not supported.
-// [_embedding_bag.C7] [_embedding_bag_forward_only.C7]  On the CPU indices and offsets are not expanded, unless they
-//     are converted: ATen reads as many adjacent elements as they have.
+// [_embedding_bag.C7] [_embedding_bag_forward_only.C7]  On the CPU, indices and offsets do not have stride 0 from
+//     `expand`, unless their dtype is converted: ATen reads their memory as adjacent elements.
 // [op.value]  The first offset is 0, and no offset exceeds the number of indices or, on CUDA, the next offset; each
 //             index that is read is a row.
 //

@@ -41,7 +41,7 @@ void write_numbers(const Tensor& out, const std::vector<int64_t>& values) {
   if (!direct) copy_elements(out, dense);
 }
 
-/// Returns the bag of each of `indices` positions. A position's bag is k - 1 if k of the first `n` offsets are not
+/// Returns the bag of each position in [0, indices). A position's bag is k - 1 if k of the first `n` offsets are not
 /// greater than the position. Positions before the first offset belong to bag 0.
 std::vector<int64_t> bags_of(const KernelCall& call, std::span<const int64_t> offsets, size_t n, int64_t indices) {
   std::vector<int64_t> result(static_cast<size_t>(indices) + 1, 0);
@@ -53,7 +53,7 @@ std::vector<int64_t> bags_of(const KernelCall& call, std::span<const int64_t> of
   return result;
 }
 
-/// The positions of each bag, and the bag's size as ATen computes it: the distance of the bag's offset to the next one.
+/// The positions of each bag, and the bag's size as ATen computes it: the next bag's offset minus the bag's offset.
 /// Positions before the end of the last bag always belong to a bag.
 struct Bags {
   std::vector<int64_t> begin, end, sizes, of_index;
@@ -86,7 +86,7 @@ struct Bags {
       end[b] = i + 1;
     }
   }
-  /// Reduces the size of a bag to what remains if only `count` of its indices are not skipped.
+  /// Subtracts from a bag's size its skipped indices. `count` is the number of indices that are not skipped.
   void leave_out(int64_t bag, int64_t count) {
     const auto b = static_cast<size_t>(bag);
     sizes[b] -= std::max<int64_t>(end[b] - begin[b], 0) - count;

@@ -41,8 +41,8 @@ struct NameBags {
   }
 };
 
-/// RAISES: a value failure if the first offset is not 0, an offset is less than the one before it, or an offset exceeds
-/// the number of indices. PyTorch asserts this only on CUDA.
+/// RAISES: an error with `value_failure` if the first offset is not 0, an offset is less than the one before it, or an
+/// offset exceeds the number of indices. PyTorch asserts this only on CUDA.
 void refuse_offsets(const KernelCall& call, std::span<const int64_t> offsets, int64_t indices) {
   for (size_t i = 0; i < offsets.size(); ++i) {
     const int64_t least = i == 0 ? 0 : offsets[i - 1], most = i == 0 ? 0 : indices;
@@ -51,7 +51,8 @@ void refuse_offsets(const KernelCall& call, std::span<const int64_t> offsets, in
   }
 }
 
-/// The checks of `refuse_offsets`, on the device. Sets `flag` for a bad offset, or notes the offset if `flag` is null.
+/// The checks of `refuse_offsets`, on the device. Sets `flag` for a bad offset. If `flag` is null, records the offset
+/// for the host instead.
 struct LookAtOffsets {
   const std::byte* first;
   IndexReader read;
@@ -91,7 +92,7 @@ Tensor readable_numbers(const Tensor& t, int64_t n) {
   return make_view(dense, std::move(meta));
 }
 
-/// Offsets that were checked, or whose errors were noted for the host.
+/// Offsets that were checked, or whose bad values are recorded for the host.
 class CheckedOffsets {
  public:
   CheckedOffsets(const KernelCall& call, const Tensor& given, int64_t bags, int64_t count)
@@ -125,7 +126,7 @@ class CheckedOffsets {
 };
 
 /// Returns the first `count` elements of `indices` as row indices. An element outside of [low, rows) raises an error or
-/// is noted.
+/// is recorded for the host.
 DeviceIndex checked_rows(const KernelCall& call, const Tensor& indices, int64_t count, int64_t low, int64_t rows) {
   return index_within(readable_numbers(indices, count), call.outputs[0].device(), low, rows, checks_at_once(),
                       {.family = ErrorFamily::Runtime, .words = noted_row_words},

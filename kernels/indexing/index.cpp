@@ -184,8 +184,8 @@ const TensorMeta* filled_mask(const RuleCall& call) {
   return mask && fills(call) ? mask : nullptr;
 }
 
-/// If the call is a masked_fill in ATen, ATen checks the mask before shared memory. The mask must have the sizes of the
-/// dims of self that it indexes, and must be the first index that is not None.
+/// If the call is a masked_fill in ATen, ATen checks the mask before it checks for shared memory. The mask must have
+/// the sizes of the dims of self that it indexes, and must be the first index that is not None.
 void check_first_mask(const RuleCall& call, const TensorMeta& self) {
   IndexMetas indices = index_metas(call.list(kWrites["indices"]));
   size_t first = 0;
@@ -202,7 +202,7 @@ void check_values(const RuleCall& call) {
     call.not_modelled("index_put at one mask without dims: use masked_fill");
   const IndexMetas indices = index_metas(call.list(kWrites["indices"]));
   const IndexPlan plan = plan_indices(call, self, indices);
-  // If the list has no index besides a mask, ATen calls masked_fill. ATen searches the mask even if the list has no
+  // If the list has no index besides a mask, ATen calls masked_fill. ATen looks for the mask even if the list has no
   // index at all.
   const bool no_index = std::none_of(indices.begin(), indices.end(), [](const TensorMeta* i) { return i != nullptr; });
   call.require(!no_index || !fills(call), "C2", "one value cannot be put without an index: self is {}", self);

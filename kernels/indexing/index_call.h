@@ -42,7 +42,8 @@ inline std::string list_index_words(int64_t index, int64_t dim, int64_t size) {
   fail_on_value(call, ErrorFamily::Index, "{}", list_index_words(index, dim, size));
 }
 
-/// Runs f and marks its errors as value failures, because a rule does not have the positions of masks.
+/// Runs f and sets `value_failure` of its errors, because they depend on the values of masks, which a rule does not
+/// read.
 template <class F>
 void failing_on_masks(F&& f) {
   try {
@@ -67,8 +68,8 @@ void pick_masked(KernelCall& call, Values& results, Positions&& positions, Pick&
   pack_results(call.op, rule, outputs, results);
 }
 
-/// Plans a call (self, indices, values, ...) with `list` as its indices. RAISES: a value failure if `values` do not
-/// broadcast to the selected sizes, or if the single value for a mask does not fit self's dtype.
+/// Plans a call (self, indices, values, ...) with `list` as its indices. RAISES: an error with `value_failure` if
+/// `values` do not broadcast to the selected sizes, or if the single value for a mask does not fit self's dtype.
 inline IndexPlan plan_put(const KernelCall& call, const Value& list) {
   const Tensor given = call.tensor(kWrites["values"]);
   const DType dtype = call.outputs[0].dtype();

@@ -18,9 +18,9 @@ Kernel copy_cpu, fill_cpu;
 
 namespace {
 
-/// Checks a call (self, dim, index) if the dim has size 0 and the index is not empty. Unless the slices are empty, ATen
-/// refuses the call. It does so when it makes views of the slices. If self has memory enough for the views, ATen's
-/// kernel refuses the call instead, after `convert`.
+/// Checks a call (self, dim, index) whose dim has size 0 and whose index is not empty. ATen accepts the call only if
+/// another dim has size 0 too. Else it fails when it makes a view of self with one slice for each index. If the memory
+/// of self suffices for this view, ATen's kernel raises an IndexError later, after `convert`.
 template <class Convert>
 void require_slices(const RuleCall& call, int64_t dim, Convert convert) {
   static constexpr Schemas kArgs{kIndexCopy, kIndexFillInt};

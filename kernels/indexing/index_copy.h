@@ -19,8 +19,8 @@ namespace ersatz::op_index_copy {
 /// [index_copy_.C6] neither index nor source shares memory with self.
 inline constexpr TypedSchema kIndexCopy{"aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
                                         kAndInplace};
-/// Returns a copy of `self`, in the layout of `clone`, with the selected slices set to `value`. Negative indices count
-/// from the end.
+/// Returns a copy of `self`, with the strides of `clone(self)`, in which the selected slices are set to `value`.
+/// Negative indices count from the end.
 /// [index_fill.C1] the index is i64 (else IndexError) and has at most one dim.
 /// [index_fill.C3] a number as `value` fits the dtype.
 /// [index_fill.C4] a tensor as `value` is 0-d.

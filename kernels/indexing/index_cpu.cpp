@@ -12,7 +12,7 @@
 namespace ersatz::op_index {
 namespace {
 
-/// Returns, for each position of the broadcast indices, the offset in self that the indices select, in elements.
+/// For each position of the broadcast indices, returns the offset of the selected element in self, counted in elements.
 std::vector<int64_t> picked_offsets(const KernelCall& call, const IndexPlan& plan, const TensorMeta& self,
                                     std::span<const Value> indices) {
   int64_t count = 1;

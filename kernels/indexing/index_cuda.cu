@@ -86,7 +86,7 @@ std::vector<DeviceIndex> checked_list(const KernelCall& call, const IndexPlan& p
   return wide;
 }
 
-/// Makes the Places of the selected elements in `target`.
+/// Makes the Places (device_places.h) that read or write the selected elements of `target`.
 Places places_of(const IndexPlan& plan, const Tensor& target, std::span<const DeviceIndex> wide, const Tensor& other) {
   const Device device = target.device();
   Places p;

@@ -16,7 +16,7 @@ namespace ersatz {
 using IndexMetas = InlineVec<const TensorMeta*, 5>;
 IndexMetas index_metas(std::span<const Value> indices);
 
-/// Requires [C2] for a list of `indices` indices, before each index is checked.
+/// Checks [C2] for a list of length `indices`. Called before the single indices are checked.
 void require_dims_for(const RuleCall& call, size_t indices, const TensorMeta& self);
 
 struct IndexPlan {

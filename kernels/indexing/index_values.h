@@ -28,8 +28,8 @@ class IndexValues {
 /// Returns the error text for an index out of range. `position` is -1 if it is unknown.
 std::string index_words(int64_t index, int64_t position, int64_t size);
 
-/// Returns the elements of an i32 or i64 CPU tensor. RAISES: a value failure of class `family` for an element outside
-/// of [0, size).
+/// Returns the elements of an i32 or i64 CPU tensor. RAISES: an error with `value_failure`, of class `family`, for an
+/// element outside of [0, size).
 IndexValues checked_indices(const KernelCall& call, const Tensor& index, int64_t size, ErrorFamily family);
 /// Returns the elements of an index, which are in [-size, size), as numbers in [0, size): negative ones count from the
 /// end.

@@ -20,7 +20,8 @@ namespace ersatz::ops {
 
 /// Returns the elements of a vector as numbers: their values if known, else the result of `item` for each. In a fake
 /// mode with a ShapeEnv, the results of `item` are symbols, which may be used as sizes. With the environment's
-/// `tolist_at_least_two`, each is checked to be at least 2, as in PyTorch. RAISES: NotSupported for other ranks than 1.
+/// `tolist_at_least_two`, each symbol is checked to be at least 2, as in PyTorch. RAISES: NotSupported for other ranks
+/// than 1.
 std::vector<Value> tolist(const Tensor& vector);
 
 }  // namespace ersatz::ops

@@ -63,8 +63,8 @@ void run(KernelCall& call) {
   ops::copy_(call.outputs[0], ops::reshape(flat, call.outputs[0].sizes()));
 }
 
-/// The kernel if `sizes` has a -1. That size is the number of selected elements divided by the product of the other
-/// sizes.
+/// The kernel for calls whose `sizes` contain a -1. That size is the number of selected elements divided by the product
+/// of the other sizes.
 void run_open(KernelCall& call, Values& results) {
   const Tensor elements = picked(call);
   const std::span<const SymInt> wanted = call[kMaskedScatterBackward["sizes"]].as_ints();

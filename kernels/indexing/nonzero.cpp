@@ -46,9 +46,10 @@ void static_rule(RuleCall& call) {
                call.sym(kNonzeroStatic["size"]));
   const SymInt sizes[] = {call.sym(kNonzeroStatic["size"]), call.meta(kNonzeroStatic["self"]).dim()};
   TensorMeta& out = call.out.fresh(TensorMeta(DType::I64, sizes, call.device));
-  // PyTorch looks for no kernel if size is 0
+  // if size is 0, PyTorch looks for no kernel and accepts any dtype
   if (size_eq(sizes[0], 0)) call.require_dtype(call.meta(kNonzeroStatic["self"]).dtype, kEveryDType);
-  // The CUDA kernel computes coordinates dim by dim, so columns are dense. PyTorch's meta function has that layout too.
+  // The CUDA kernel computes coordinates dim by dim, so columns are dense. PyTorch's meta function returns that layout
+  // too.
   if (!call.device.is_cpu()) out.strides = DimVec{SymInt(1), sym_max(sizes[0], 1)};
 }
 

@@ -55,7 +55,7 @@ void run_cuda(KernelCall& call, Values& results) {
   const Tensor self = dense_input(call.tensor(kOneHot["self"]));
   const int64_t n = self.numel().as_int();
   int64_t classes = call.integer(kOneHot["num_classes"]);
-  const bool counts = classes == -1;  // the host reads the maximum, so it waits
+  const bool counts = classes == -1;  // the host waits for the device, because it reads the maximum
   note_outside(checked(call, self, self.device(), counts ? INT64_MAX : classes, ErrorFamily::Runtime,
                        counts || checks_at_once()));
   const auto* values = n == 0 ? nullptr : reinterpret_cast<const int64_t*>(self.raw_data());

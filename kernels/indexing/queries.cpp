@@ -15,7 +15,7 @@ void of_meta(RuleCall& call) {
 
 void format_rule(RuleCall& call) {
   const MemoryFormat format = call[kIsContiguousFormat["memory_format"]].as_memory_format();
-  // PyTorch tests for row-major if the format is torch.preserve_format, because no layout has that name.
+  // torch.preserve_format names no layout. PyTorch then tests whether the tensor is row-major.
   const MemoryFormat asked = format == MemoryFormat::Preserve ? MemoryFormat::Contiguous : format;
   call.out.number(is_contiguous(call.meta(kIsContiguousFormat["self"]), asked));
 }

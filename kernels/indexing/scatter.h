@@ -21,8 +21,8 @@ inline constexpr TypedSchema kScatterSrc{"aten::scatter.src(Tensor self, int dim
                                          kAndInplace};
 inline constexpr TypedSchema kScatterValue{
     "aten::scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", kAndInplace};
-/// `scatter` that adds the values; on CUDA in any order, unless in deterministic mode. It has the constraints of
-/// `scatter`.
+/// Like `scatter`, but adds the values of src. On CUDA they are added in any order, unless the mode is deterministic.
+/// It has the constraints of `scatter`.
 inline constexpr TypedSchema kScatterAdd{"aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
                                          kAndInplace};
 /// Returns a row-major copy of `self`, with the slices of `source`, times alpha, added to the slices along `dim` that

@@ -16,7 +16,7 @@ namespace ersatz {
 class ScatterTarget {
  public:
   explicit ScatterTarget(const KernelCall& call) : ScatterTarget(call, call.outputs[0].dtype()) {}
-  /// `apart`: uses a copy in any case.
+  /// If `apart`, always uses a copy.
   ScatterTarget(const KernelCall& call, DType dtype, bool apart = false)
       : self_(call.tensor(op_scatter::kScattered["self"])), out_(call.outputs[0]), to_(out_) {
     apart = apart || dtype != out_.dtype() || out_.meta().conj || out_.meta().neg;

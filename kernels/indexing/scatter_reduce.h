@@ -9,8 +9,8 @@
 namespace ersatz::op_scatter_reduce {
 
 /// Returns a row-major copy of `self` in which out[index[i][j]][j] is combined with src[i][j] for dim 0, and
-/// accordingly for other dims. `reduce` is `sum`, `prod`, `mean`, `amax` or `amin`. Without `include_self`, an element
-/// that is indexed starts without its value in self. A mean of integers is rounded down.
+/// accordingly for other dims. `reduce` is `sum`, `prod`, `mean`, `amax` or `amin`. Without `include_self`, the results
+/// for indexed elements do not include their values in self. A mean of integers is rounded down.
 /// [scatter_reduce.C1] to [scatter_reduce.C4] are those of `scatter`.
 /// [scatter_reduce.C7] reduce is one of the five names.
 /// Values: each index is in [0, size) (else RuntimeError).

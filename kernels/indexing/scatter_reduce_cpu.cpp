@@ -21,8 +21,8 @@ void round_to(DType stored, DType computed, void* element) {
   pointwise::copy_strided({}, at, computed, {}, narrow, stored, {});
 }
 
-/// Combines elements of `src` into `target`. Both are row-major, and so are the counts. `stored` is the dtype of the
-/// output, to which each product is rounded.
+/// Combines elements of `src` into `target`. Both are row-major. `stored` is the dtype of the output, to which each
+/// product is rounded.
 template <class T>
 void reduce(const Tensor& target, const Tensor& src, std::span<const SymInt> sizes, int64_t dim,
             std::span<const int64_t> indices, Reduction r, bool include_self, DType stored) {

@@ -41,7 +41,7 @@ void run(KernelCall& call, int64_t dim, const DeviceIndex& index, bool slices) {
   const bool include_self = call.args.size() <= kScatterReduceTwo["include_self"] ||
                             call.boolean(kArgs2["include_self"]);  // `scatter` always includes self
   const DType dtype = combined_dtype(out.dtype());
-  // for means, target is a copy, because the counts are row-major
+  // for means, target is a row-major copy, because the tensor of counts is row-major
   const ScatterTarget target(call, dtype, how == Reduction::Mean);
   if (index.tensor.numel().as_int() > 0 && out.numel().as_int() > 0) {
     const Tensor source = call.tensor(op_scatter::kScattered["{}"]),

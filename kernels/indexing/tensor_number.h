@@ -8,8 +8,8 @@ namespace ersatz {
 /// Returns the first element of a CPU tensor; its kind is that of the tensor's dtype. REQUIRES: the tensor is not
 /// empty.
 Scalar first_number(const Tensor& t);
-/// Returns first_number(t), without a conversion to `dtype`. RAISES: a value failure (RuntimeError) if the number does
-/// not fit `dtype`.
+/// Returns first_number(t), without a conversion to `dtype`. RAISES: a RuntimeError with `value_failure` if the number
+/// does not fit `dtype`.
 Scalar fitting_number(const KernelCall& call, const Tensor& t, DType dtype);
 /// Returns argument `i`, a number or a 0-d tensor, as a number that fits the dtype of the first result.
 inline Scalar given_number(const KernelCall& call, Position i) {

@@ -23,9 +23,9 @@ inline constexpr TypedSchema kLoss{
 inline constexpr TypedSchema kBackward{
     "aten::binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int "
     "reduction=1) -> Tensor"};
-/// If the sizes of `out` differ from the losses', `out` keeps its sizes. With more elements than losses, its last
-/// elements do not change; with fewer, it gets the first losses. Weight and reduction are then applied to `out`, so
-/// weight broadcasts to the sizes of `out`.
+/// If `out` does not have the sizes of the losses, it keeps its own sizes. If it has more elements than there are
+/// losses, its last elements do not change. If it has fewer, it gets the first losses. Weight and reduction are then
+/// applied to `out`, so weight broadcasts to the sizes of `out`.
 inline constexpr Schema kLossOut{
     "aten::binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, *, Tensor(a!) "
     "out) -> Tensor(a!)"};

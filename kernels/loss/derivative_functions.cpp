@@ -46,16 +46,16 @@ Value cross_entropy_second_gradient(Arguments a) {
   const Tensor down = square(mul(add(p, Value(kSmall)), add(one_less(p), Value(kSmall))));
   return finished(mul(div(up, down), mul(a[1].tensor(), a[0].tensor())), a[4], a[5], p.numel());
 }
-/// cross_entropy_second_target_gradient: returns the second gradient with respect to target. It has the arguments of
-/// cross_entropy_second_gradient.
+/// cross_entropy_second_target_gradient: returns the second gradient of binary_cross_entropy with respect to target. It
+/// has the arguments of cross_entropy_second_gradient.
 Value cross_entropy_second_target_gradient(Arguments a) {
   if (a[1].is_none()) return {};
   const Tensor p = a[2].tensor();
   const Tensor down = call_op<"aten.clamp_min.default">(mul(p, one_less(p)), kSmall);
   return finished(neg(div(mul(a[1].tensor(), a[0].tensor()), down)), a[4], a[5], p.numel());
 }
-/// cross_entropy_second_output_gradient(grad, self, target, weight, reduction): returns the second gradient with
-/// respect to grad_output.
+/// cross_entropy_second_output_gradient(grad, self, target, weight, reduction): returns the second gradient of
+/// binary_cross_entropy with respect to grad_output.
 Value cross_entropy_second_output_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor p = a[1].tensor(), t = a[2].tensor();

@@ -1,5 +1,5 @@
-// Hinge losses of class scores: they are positive if the score of a wrong class is closer than a margin to that of a
-// right class.
+// Hinge losses of class scores. A loss is zero only if the score of each right class exceeds the score of every wrong
+// class by at least the margin.
 //
 // self is [classes] or [batch, classes]. For a right class t and another class d of a row, the loss has the term
 // max(0, margin - self[t] + self[d]) ^ p * weight[t]. The loss of a row is the sum of its terms divided by the number

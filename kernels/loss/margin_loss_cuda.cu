@@ -26,7 +26,8 @@ struct RightClasses {
   ERSATZ_DEVICE bool has(int64_t t) const { return t >= 0 && t < classes; }
 };
 
-/// Kernel that checks the targets of a row. If one is no class, sets `flag`, or notes the target if `flag` is null.
+/// Kernel that checks the targets of a row. If one is no class, sets `flag`. If `flag` is null, records the target in
+/// `note` instead.
 struct LookAtRows {
   RightClasses right;
   uint32_t* flag;
@@ -143,7 +144,8 @@ std::string noted_words(const cuda_module::NotedValue& v) {
 int device_of(const Rows& rows) { return rows.self.device().index; }
 int threads_of(const Rows& rows) { return cuda_module::threads_for_row(rows.classes, 256); }
 
-/// Returns the right classes of all rows, whose targets were checked, or are noted. REQUIRES: at least one row.
+/// Returns the right classes of all rows. The targets were checked, or a FailureNote records a bad one for the host.
+/// REQUIRES: at least one row.
 RightClasses looked_at(const KernelCall& call, const Rows& rows) {
   const RightClasses right{reinterpret_cast<const int64_t*>(rows.target.raw_data()), rows.classes, rows.lists};
   const auto look = [&](uint32_t* flag, const cuda_module::FailureNote& note) {

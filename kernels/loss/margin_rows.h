@@ -31,7 +31,7 @@ struct Rows {
   int64_t most() const { return lists ? classes : 1; }
   /// Returns the number by which the sum of a row's slopes is divided.
   double divisor() const { return static_cast<double>(reduction == kReduceMean ? rows * classes : classes); }
-  /// Has each row an element of its own in the incoming gradient?
+  /// Does each row have its own element in the incoming gradient?
   bool has_own(const Tensor& grad) const { return reduction == kReduceNone && grad.dim() > 0; }
 };
 
@@ -49,7 +49,8 @@ inline Rows multilabel_backward_rows(const KernelCall& call) {
   return rows;
 }
 
-/// RAISES: a value failure for the first target that is no class. REQUIRES: `target` is on the CPU and row-major.
+/// RAISES: an error with `value_failure` for the first target that is no class. REQUIRES: `target` is on the CPU and
+/// row-major.
 void require_classes(const KernelCall& call, const Rows& rows, const Tensor& target);
 std::string no_class_words(int64_t target, int64_t row, int64_t classes);
 

@@ -65,7 +65,7 @@ Operands check(const RuleCall& call, size_t first) {
   return {self, target, weight, classes};
 }
 
-/// Returns the sizes of the loss: those of target without reduction, else none.
+/// Returns the sizes of the loss: those of target if the losses are not reduced, else no sizes.
 template <bool image>
 DimVec loss_sizes(const Operands& o, int64_t reduction) {
   return reduction == kReduceNone && o.self.dim() > 1 ? o.target.sizes : DimVec();

@@ -21,7 +21,7 @@ struct Targets {
   int64_t classes = 0, ignored = 0;
   cuda_module::FailureNote note;
 
-  /// Is target i a class? A target that is neither a class nor ignored is noted.
+  /// Is target i a class? A target that is neither a class nor ignored is recorded in `note`.
   ERSATZ_DEVICE bool counts(int64_t target, int64_t i) const {
     if (target == ignored) return false;
     if (!is_no_class(target, classes, ignored)) return true;
@@ -131,7 +131,7 @@ struct StoreLoss {
 
 struct Slope {
   Targets targets;
-  Scores scores;  // Scores whose elements are those of the gradient
+  Scores scores;  // describes the gradient, which has the sizes of the scores
   DeviceParameter weight, grad, total;
   bool each, mean;
   ERSATZ_DEVICE void operator()(int64_t i) const {

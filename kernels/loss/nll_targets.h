@@ -14,8 +14,8 @@ ERSATZ_HD inline bool is_no_class(int64_t target, int64_t classes, int64_t ignor
   return target != ignored && (target < 0 || target >= classes);
 }
 std::string no_class_words(int64_t target, int64_t position, int64_t classes);
-/// RAISES: a value failure for the first target that is neither a class nor `ignored`. REQUIRES: `targets` is on the
-/// host.
+/// RAISES: an error with `value_failure` for the first target that is neither a class nor `ignored`. REQUIRES:
+/// `targets` is on the host.
 void require_classes(const KernelCall& call, std::span<const int64_t> targets, int64_t classes, int64_t ignored);
 
 }  // namespace ersatz::op_nll_loss

@@ -31,10 +31,10 @@ constexpr Loss kAll[] = {
     {kHuber, kHuberBackward, "aten.huber_loss.default", Row::huber_loss, Row::huber_loss_backward, kFloats, 1, true,
      true},
 };
-constexpr size_t kParameter = 3;  // position of beta or delta in a loss; in a gradient it is one more
+constexpr size_t kParameter = 3;  // position of beta or delta in a loss op; in a gradient op it is 4
 constexpr uint8_t kOperands[] = {0, 1}, kGradientOperands[] = {1, 2, 0};
 
-/// Checks [op.C4].
+/// Checks [op.C4]: the common dtype can be cast to self's dtype.
 void require_castable(const RuleCall& call, DType common, const TensorMeta& self) {
   call.require(can_cast(common, self.dtype), "C4",
                "the result has the dtype of self, to which {} is not cast: it is {}", name(common), self);

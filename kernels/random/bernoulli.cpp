@@ -97,7 +97,7 @@ void native_dropout_rule(RuleCall& call) {
     call.out.fresh(TensorMeta(input.dtype, input.sizes, strides, call.device));
     return;
   }
-  // out of training, the input is copied, which every dtype supports
+  // outside of training, the input is copied, which every dtype supports
   if (!trains) call.require_dtype(input.dtype, kEveryDType);
   if (trains && !is_empty(input)) {
     require_probability(call, call.real(kNativeDropout["p"]));

@@ -9,8 +9,8 @@
 
 namespace ersatz::op_bernoulli {
 
-/// Returns a row-major tensor like `self`. Each element is 1 with a probability, else 0; the probability is the element
-/// of `self`. The dtype is a float.
+/// Returns a row-major tensor with the sizes and dtype of `self`, a float. The corresponding element of `self` is the
+/// probability that an element is 1; else it is 0.
 /// Values: each element is in [0, 1] (else RuntimeError).
 inline constexpr TypedSchema kBernoulli{"aten::bernoulli(Tensor self, *, Generator? generator=None) -> Tensor"};
 /// Returns a row-major tensor with the sizes and dtype of `self`. Its elements are 1 with probability p, else 0. The
@@ -34,7 +34,7 @@ inline constexpr TypedSchema kBernoulliInplaceFloat{
 inline constexpr TypedSchema kBernoulliInplaceTensor{
     "aten::bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)"};
 /// Returns (result, mask). In training, sets elements to zero with probability p and multiplies the others by 1 / (1 -
-/// p). Out of training, returns a copy of the input and a mask of ones. For an empty input on the CPU, returns the
+/// p). Outside of training, returns a copy of the input and a mask of ones. For an empty input on the CPU, returns the
 /// input itself and a mask of the input's dtype; on CUDA, a copy and a bool mask.
 /// [native_dropout.C1] in training, p is in [0, 1].
 /// [native_dropout.C2] in training, the dtype is a float or complex; on CUDA, a float.

@@ -43,7 +43,7 @@ struct DrawBlocks {
 template <class Bad>
 struct LookForBad {
   const double* values;
-  uint32_t* found;  // flag that is set if a value is bad; null: `note` records the value for the host
+  uint32_t* found;  // flag that is set if a value is bad; if null, `note` records the value for the host
   cuda_module::FailureNote note;
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const double value = values[i];
@@ -80,8 +80,8 @@ struct DeviceDraw {
   static void for_each(Device device, int64_t n, const F& f) {
     cuda_module::launch_each(device.index, n, f);
   }
-  /// Raises an error for a number that `Kind` refuses. If the check is at once and the device has found a bad number,
-  /// copies the numbers to the host, because the message names the bad one.
+  /// Raises an error for a number that `Kind` refuses. If checks_at_once() is true and the device finds a bad number,
+  /// copies the numbers to the host, because the error text contains the bad number.
   template <class Kind>
   static void require_all(const KernelCall& call, const Tensor& numbers) {
     using Look = device_draw::LookForBad<typename Kind::Bad>;

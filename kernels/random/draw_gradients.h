@@ -9,7 +9,8 @@
 // [op.C2]  the sizes of the operands broadcast.
 //
 // The gradient is 0 for numbers that are not positive, and NaN for invalid parameters. Its error is below 1e-6, or 1e-4
-// for beta numbers with both parameters above 1e7. PyTorch's approximations differ by up to about 1e-3.
+// for beta numbers with both parameters above 1e7. The results of PyTorch's approximations differ from these results by
+// up to about 1e-3.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

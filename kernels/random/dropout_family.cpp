@@ -53,7 +53,8 @@ void run(CompositeCall& call) {
   call.returns(call_op<"aten.add_.Tensor">(scaled, shift, Scalar(1)));
 }
 
-/// The body of aten.dropout. PyTorch has a CUDA kernel for 0 < p < 1, which native_dropout runs here.
+/// The body of aten.dropout. For 0 < p < 1, PyTorch has a CUDA kernel of dropout. In ersatz, native_dropout computes
+/// the result of that kernel.
 void dropout(CompositeCall& call) {
   const Tensor input = call.tensor(kEach["input"]);
   const double p = call.real(kEach["p"]);

@@ -1,7 +1,7 @@
 // Dropout of whole channels (`feature_dropout`), `alpha_dropout` (which keeps mean and variance),
 // `feature_alpha_dropout`, and the gradient of `native_dropout`.
 //
-// An op that is not in place returns the input itself if nothing is dropped: out of training, for p = 0, and for an
+// An op that is not in place returns the input itself if nothing is dropped: outside of training, for p = 0, and for an
 // empty input. Constraints. In labels, `op` is the op's name:
 // [op.C1] p is in [0, 1].
 // [op.C2] for `feature_...`, the input has at least two dims: batch and channels.

@@ -13,7 +13,7 @@ namespace ersatz::op_fused_dropout {
 /// Returns (result, mask). Keeps each element with probability p; a kept element is divided by p.
 inline constexpr Schema kDropout{
     "aten::_fused_dropout(Tensor self, float p, Generator? generator=None) -> (Tensor, Tensor)"};
-/// Returns self * mask * scale; row-major.
+/// Returns self * mask * scale as a row-major tensor.
 inline constexpr Schema kScale{"aten::_masked_scale(Tensor self, Tensor mask, float scale) -> Tensor"};
 
 }  // namespace ersatz::op_fused_dropout

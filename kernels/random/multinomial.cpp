@@ -39,7 +39,8 @@ void require_weights(const Tensor& weights) {
                                         "weights must be finite and not negative, and of no row all zero");
 }
 
-/// Draws with replacement. For each sample, searches a uniform number in the running sums of the row's weights.
+/// Draws with replacement. For each sample, finds the position of a uniform number in the running sums of the row's
+/// weights.
 Tensor drawn_again(const Tensor& weights, SymInt n, const Value& generator) {
   DimVec sizes = weights.meta().sizes;
   sizes.back() = n;

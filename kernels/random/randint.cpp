@@ -36,7 +36,7 @@ void like_rule(RuleCall& call) {
   require_bounds(call, low ? call[kRandintLikeLowDtype["low"]].borrowed() : Value(0), call[kArgs["high"]], out.dtype);
 }
 
-// A bound in a tensor is a value, so the kernel checks it.
+// A rule does not read the elements of tensors, so the kernel checks a bound that is a tensor.
 void tensor_like_rule(RuleCall& call) {
   const TensorMeta& high = call.meta(kRandintLikeTensor["high"]);
   call.require(high.dim() == 0 && high.device.is_cpu(), "C5", "expects a CPU tensor without dims: high is {}", high);

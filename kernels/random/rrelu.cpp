@@ -67,7 +67,7 @@ Tensor rectified(const CompositeCall& call, const Tensor& self, const Tensor& no
   return ops::mul(x, ops::to(noise, x.dtype()));
 }
 
-/// Out of training, ATen's leaky_relu writes the result, and checks for overlapping memory before it looks for a
+/// Outside of training, ATen's leaky_relu writes the result, and checks for overlapping memory before it looks for a
 /// kernel.
 void require_own_memory(const CompositeCall& call, const Tensor& written, bool training) {
   const Value self = call[kRrelu["self"]].borrowed();

@@ -1,5 +1,5 @@
 // Leaky rectifiers with a random slope. In training, a slope between `lower` and `upper` is drawn for each negative
-// element. Out of training, all slopes are the mean of `lower` and `upper`.
+// element. Outside of training, all slopes are the mean of `lower` and `upper`.
 //
 // [rrelu.C1] `lower` and `upper` are real numbers.
 // [rrelu.C2] `lower` is at most `upper`, except for ops with a noise argument.

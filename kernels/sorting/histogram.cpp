@@ -165,7 +165,7 @@ void written_rule(RuleCall& call) {
                "the edges are in the memory of the counts, {}", hist->meta);
 }
 
-/// ATen checks the dtypes of written arguments first. ATen checks their memory only if there is a range to count in.
+/// ATen checks the dtypes of written arguments first. It checks their memory last, after the range.
 void bin_ct_written_rule(RuleCall& call) {
   require_cpu(call);
   const TensorMeta& self = call.meta(kHistogramBinCt["self"]);
@@ -185,7 +185,7 @@ void edges_rule(RuleCall& call) {
   // PyTorch computes edges for integers and complex numbers too, if it does not need the range of the elements.
   const TensorMeta& self = call.meta(kHistogramddBinEdges["self"]);
   const bool looked_for = !call.has(kHistogramddBinEdges["range"]) && !size_eq(self.numel(), 0);
-  // PyTorch checks this before it checks the number of bins
+  // PyTorch checks the range before it checks the number of bins
   if (looked_for && self.dim() >= 2) require_range(call, bins.size());
   require_points(call, bins.size());
   if (!kFloats.has(self.dtype) && self.dtype != DType::Bool && !looked_for) call.not_modelled("edges of {}", self);

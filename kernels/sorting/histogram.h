@@ -12,9 +12,8 @@ namespace ersatz::op_histogram {
 /// elements. The last bin includes its upper edge. NaN and elements outside of the range are not counted. Counts have
 /// the dtype of self.
 /// [histc.C1] there is at least one bin;
-/// [histc.C2] min and max are real and finite, and min is at most max. If the range of the elements is used, it is
-/// finite
-///            (checked by the kernel). For integers, which only CUDA accepts, min and max fit i64.
+/// [histc.C2] min and max are real and finite, and min is at most max. If the range of the elements is used, the kernel
+///            checks that it is finite. For integers, which only CUDA accepts, min and max fit i64.
 /// [histc.C3] self is real if the range of the elements is used (else TypeError).
 /// [histc.C4] on the CPU, the range fits an integer dtype.
 inline constexpr TypedSchema kHistc{"aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor"};

@@ -16,7 +16,8 @@ namespace {
 
 constexpr uint8_t kSides[] = {0, 1};
 
-/// Returns the number of test elements from which ATen sorts. With fewer test elements, ATen compares each pair.
+/// Returns a limit. With at least this many test elements, ATen sorts. With fewer, ATen compares each element with each
+/// test element.
 int64_t few_tests(const RuleCall& call) {
   const SymInt n = call.is_tensor(kIsin["{0}"]) ? call.meta(kIsin["{0}"]).numel() : SymInt(1);
   return static_cast<int64_t>(10 * std::pow(static_cast<double>(n.guard_int()), 0.145));

@@ -3,7 +3,7 @@
 // Elements and test elements are compared in their common dtype. Bool and complex are not supported, neither for
 // tensors nor for numbers. A NaN equals nothing. The result is bool and row-major. `invert` negates the result.
 //
-// [isin.C1]  If there are few test elements compared with the elements, a 1-d view of the test elements exists.
+// [isin.C1] If the test elements are few relative to the elements, they can be viewed as a 1-d tensor.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -1,5 +1,6 @@
 // isin on CUDA. Elements and test elements are converted to keys (sort_key.h). Each element is compared with all test
-// elements if they are few. Otherwise the test elements are sorted, and each element is searched in them.
+// elements if they are few. Otherwise the test elements are sorted, and each element is looked up in them by binary
+// search.
 #include "kernels/sorting/isin.h"
 #include "kernels/sorting/sorted_rows.h"
 #include "runtime/op/type_promotion.h"

@@ -32,7 +32,8 @@ inline bool looks_right(const KernelCall& call) {
 inline std::string sorter_words(int64_t at, int64_t n) {
   return fmt::format("the sorter must hold positions in {} elements, it holds {}", n, at);
 }
-/// Raises a value failure if an element of `sorter`, on the host, is no index into sequences of n elements.
+/// Raises an error with `value_failure` if an element of `sorter`, on the host, is no index into sequences of n
+/// elements.
 inline void require_positions(const KernelCall& call, std::span<const int64_t> sorter, int64_t n) {
   for (int64_t at : sorter) {
     if (at >= 0 && at < n) continue;

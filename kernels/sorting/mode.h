@@ -1,4 +1,5 @@
-// mode: returns the most frequent element along one dim (the smallest of several), and the index of one occurrence.
+// mode: returns the most frequent element along one dim (the smallest, if several are equally frequent), and the index
+// of one occurrence.
 //
 // Constraints
 // [mode.C1] the dim is not empty (else IndexError).

@@ -25,7 +25,7 @@ struct Wanted {
 };
 
 /// Returns the rank of the median among n elements, of which `nans` are NaN and last. With `pass_nan`, NaNs are
-/// ignored; without, the median is NaN if there is one.
+/// ignored. Without it, the median is NaN if an element is NaN.
 ERSATZ_HD inline int64_t median_rank(int64_t n, int64_t nans, bool pass_nan) {
   if (nans > 0 && !pass_nan) return n - nans;
   return nans == n ? (n - 1) / 2 : (n - nans - 1) / 2;

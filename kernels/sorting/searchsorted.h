@@ -1,7 +1,8 @@
 // searchsorted, bucketize: return the indices at which numbers would be inserted into ascending sequences.
 //
 // Constraints
-// [searchsorted.C1] sequences have at least one dim; if several, all sizes but the last are those of the numbers.
+// [searchsorted.C1] sequences have at least one dim. If they have several dims, all sizes except the last equal those
+// of the numbers.
 // [searchsorted.C2] if the number is a Scalar, there is only one sequence.
 // [searchsorted.C3] `side` is "left" or "right", and not "left" if `right` is true.
 // [searchsorted.C4] a sorter is i64 and has the sizes of the sequences. The kernel checks that its elements are

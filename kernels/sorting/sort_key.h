@@ -1,4 +1,5 @@
-// Converts elements to unsigned numbers of equal size and order, for radix sorts and for comparisons on devices.
+// Converts elements to unsigned numbers of the same size, whose order is that of the elements. Radix sorts and
+// comparisons on devices use these numbers.
 #pragma once
 
 #include <cstdint>

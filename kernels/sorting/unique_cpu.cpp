@@ -20,7 +20,8 @@ Tensor i64_vector_of(const std::vector<int64_t>& values) {
   return t;
 }
 
-/// Groups equal rows. The sort is not stable, like ATen's, so the order of rows with NaNs depends on the algorithm.
+/// Groups equal rows. Like ATen's sort, this sort is not stable, so the order of rows with NaNs depends on the
+/// algorithm.
 template <class T>
 Groups group_rows(const T* data, int64_t n, int64_t width, Grouping how) {
   std::vector<int64_t> order(static_cast<size_t>(n));

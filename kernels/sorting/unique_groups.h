@@ -12,8 +12,8 @@
 
 namespace ersatz::op_unique {
 
-/// How rows are grouped: all equal elements, or all equal slices, in ascending order; or equal adjacent rows, in their
-/// order.
+/// How rows are grouped. Elements and Slices: a group has all equal rows, and the groups are in ascending order.
+/// Neighbours: a group has equal adjacent rows, and the groups are in the order of the rows.
 enum class Grouping { Elements, Slices, Neighbours };
 
 /// Groups of equal rows, as i64 vectors on the rows' device.
@@ -108,7 +108,7 @@ void slices(KernelCall& call, Values& results) {
   find_slices<Engine>(call.tensor(kUniqueDim["self"]), call.integer(kUniqueDim["dim"]), Grouping::Slices, results);
 }
 /// Arguments of the operator: (self, return_inverse, return_counts, dim). The slices of a vector along dim 0 are its
-/// elements. With dim -1, the results are those for slices.
+/// elements. With dim -1, the kernel computes the results for slices.
 template <class Engine>
 void runs(KernelCall& call, Values& results) {
   const Tensor self = call.tensor(kUniqueConsecutive["self"]);

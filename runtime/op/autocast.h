@@ -6,8 +6,8 @@
 // Each op's entry has an AutocastKind for each device (kernels/autocast.def). Autocast converts only f16, bf16 and f32
 // tensors on the scope's device. All other tensors, f64 included, are passed on unchanged. A fake tensor counts as a
 // tensor of the device in its metadata. AutocastMode is outside of fake and crosscheck modes (runtime/op/mode.h), so
-// these modes see the conversions as ordinary calls. If autocast converted a call's arguments, it does not convert
-// those of the calls that the op makes. If a composite op has no AutocastKind, autocast converts the calls that the
+// these modes see the conversions as ordinary calls. If autocast converted a call's arguments, it does not convert the
+// arguments of calls that the op makes. If a composite op has no AutocastKind, autocast converts the calls that the
 // composite makes. An AutocastMode belongs to one thread. Source: ATen's autocast lists.
 //
 // Autocast converts each weight once. A weight is an f32 leaf tensor that requires a gradient, is no view, and is

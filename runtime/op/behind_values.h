@@ -1,5 +1,5 @@
-// Labels of errors that PyTorch raises only after it has read tensor values, which a rule never reads. A label also
-// marks calls whose outcome in PyTorch depends on memory that no rule has.
+// Labels of errors that PyTorch raises only after it has read tensor values, which a rule never reads. Another label
+// marks calls whose outcome in PyTorch depends on the contents of memory.
 #pragma once
 
 #include <utility>

@@ -52,7 +52,7 @@ bool take_device(Value& v) {
   return v.kind() == Kind::Device;
 }
 
-/// Is `v` a value of the type without its wrappers? Converts `v` in place if necessary.
+/// Is `v` a value of the type without its wrappers (`?` and `[]`)? Converts `v` in place if necessary.
 bool take_base(const SchemaType& type, Value& v) {
   switch (type.base) {
     case BaseType::Tensor:

@@ -7,7 +7,7 @@ namespace ersatz {
 
 /// Returns the device that a composite's body uses: that of the first tensor that is not a 0-d CPU tensor. If there is
 /// none, returns the device of the first tensor, or `without_tensors` if there is no tensor. This function does not
-/// compare the devices of later tensors; the ops that the body calls do.
+/// compare the devices of later tensors; the ops that the body calls compare them.
 Device device_of_call(std::span<const Value> args, Device without_tensors);
 /// Runs the body. If an op that the body calls has no kernel, raises the error of a missing kernel. REQUIRES:
 /// op.composite is not null, and `call.op` is `op`.

@@ -34,7 +34,7 @@ std::vector<Value> with_written_dtype(const OpEntry& op, std::span<const Value> 
   return filled;
 }
 
-/// Are the input and the written argument complex, and has the op a form for complex inputs?
+/// Are the input and the written argument complex, and does the op have a form for complex inputs?
 bool writes_complex(const RuleCall& call) {
   return call.op.form.of_complex && is_complex(call.meta(0).dtype) &&
          is_complex(call.meta(functional_arguments(call.op)).dtype);
@@ -286,7 +286,8 @@ void answer_out_form(RuleCall& call, const TensorMeta& result, size_t out, Writt
     return call.out.same(written, std::move(either));
   }
   const bool fits = same_sizes(result.sizes, written->meta.sizes);
-  // ATen's pointwise kernels write an argument of another dtype by a copy, and the copy checks for shared memory.
+  // If the written argument does not have the result's dtype, ATen's pointwise kernels write it by a copy. The copy
+  // checks for shared memory.
   const bool copies = result.dtype != written->meta.dtype && call.op.tags.has(Tag::Pointwise) && !form.row_major;
   form.own_elements |= copies && fits && !checks.kernel_missing;
   // ATen's TensorIterator checks for shared memory before it resizes `out`. ATen's generated `out=` overloads resize

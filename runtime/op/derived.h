@@ -3,8 +3,9 @@
 // The functional op's rule computes the metadata of the result. The variant's rule checks that the result fits the
 // written argument, and returns that argument. It checks the sizes (in-place only), the dtype by `can_cast`, and the
 // device. It also requires that no two elements of the output share memory and that the output overlaps no input
-// partially. An `out=` argument of other sizes is resized to the layout of the functional result. The functional op's
-// kernel writes directly into the argument if dtype and memory allow, else into a temporary that is copied.
+// partially. If the sizes of an `out=` argument differ from the result's, it is resized to the layout of the functional
+// result. The functional op's kernel writes directly into the argument if dtype and memory allow. Else it writes into a
+// temporary, which is copied to the argument.
 #pragma once
 
 #include <optional>
@@ -25,8 +26,8 @@ void derived_out_rule(RuleCall& call, std::span<const WrittenForm> forms, bool k
 /// Like derived_out_rule(call), but raises the error of a missing kernel before it checks the memory of written
 /// arguments.
 void kernel_first_out_rule(RuleCall& call);
-/// Runs the functional op's rule on the variant's own arguments and stores its outputs in `result`. If the functional
-/// op has no kernel but its rule did add its outputs, returns that error, because an error of the written argument
+/// Runs the functional op's rule on the variant's own arguments and stores its outputs in `result`. If only the kernel
+/// of the functional op is missing, returns the error of the missing kernel, because an error of the written argument
 /// comes first. Raises all other errors.
 std::optional<Error> ask_functional(const RuleCall& call, RuleResult& result);
 /// Checks argument `out`, resizes it for a functional result of metadata `result`, and adds it as the next output. For

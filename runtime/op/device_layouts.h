@@ -1,5 +1,5 @@
-// Strides recorded on a device that ersatz has only metadata for (runtime/base/other_devices.h): `--device
-// xpu=run.jsonl`.
+// Strides that were recorded on a device for which ersatz computes only metadata (runtime/base/other_devices.h). The
+// option `--device xpu=run.jsonl` loads them.
 //
 // If a call has a tensor on that device and its key is recorded, its new and resized tensors get the recorded strides.
 // All other metadata come from the call's rule, which also computes the strides of a call that was not recorded. The
@@ -24,7 +24,8 @@ class DeviceLayouts {
 
   const std::string& device() const { return device_; }
   bool is_there(Device d) const;
-  /// Returns the recorded strides of flat result number `result`; null if no row is recorded for the call.
+  /// Returns the recorded strides of the result with index `result`, lists flattened; null if no row is recorded for
+  /// the call.
   const DimVec* find(std::string_view op, size_t result, std::string_view situation) const {
     return rows_.find(op, static_cast<int>(result), situation, {});
   }

@@ -123,7 +123,7 @@ void dispatch_below_autograd(const OpEntry& op, std::span<const Value> args, Val
   run_real(op, args, results);
 }
 
-/// May the call make a view, or has one of its tensors autograd state (requires_grad, an inference tensor,
+/// May the call make a view, or does one of its tensors have autograd state (requires_grad, an inference tensor,
 /// AutogradMeta)?
 bool concerns_autograd(const OpEntry& op, std::span<const Value> args) {
   if (op.tags.has(kMayViewTag)) return true;
@@ -248,7 +248,7 @@ void name_missing_kernel(const OpEntry& op, std::span<const Value> args, Error& 
 }
 
 namespace {
-/// Searches the first tensor that has dims or is not on the CPU. If there is one, stores its device in `found` and
+/// Searches for the first tensor that has dims or is not on the CPU. If there is one, stores its device in `found` and
 /// returns true. Otherwise returns false; `found` is then the first tensor's device, and `any` is true if there is a
 /// tensor.
 bool find_device(std::span<const Value> args, Device& found, bool& any) {

@@ -38,7 +38,7 @@ void run_real(const OpEntry& op, std::span<const Value> args, Values& results);
 
 // The stages of a call, for modes.
 
-/// flat: lists are expanded; undefined for a result that is a number or None
+/// The output tensors of a call, with lists expanded. For a result that is a number or None, the tensor is undefined.
 using OutputTensors = InlineVec<Tensor, 3>;
 
 /// Checks the devices of the arguments and runs the op's rule. Raises the errors of the check and of the rule.
@@ -67,7 +67,7 @@ void describe_error(Error& e, std::span<const Value> args);
 void bump_written(const OpEntry& op, std::span<const Value> args, const RuleResult& rule);
 /// Calls make_outputs and pack_results. For results that need no kernel: fakes, views, arguments returned as they are.
 void make_results(const OpEntry& op, RuleResult& rule, FakeOwner* owner, Values& results);
-/// Stores flat outputs and numbers in `results`, as one Value per schema return.
+/// Packs outputs, in which lists are expanded, and numbers into `results`: one Value per schema return.
 void pack_results(const OpEntry& op, RuleResult& rule, OutputTensors& outputs, Values& results);
 /// Returns the device whose kernel runs: CUDA if any argument or output is on CUDA, else meta if any is on meta, else
 /// the CPU.

@@ -20,7 +20,7 @@ class KernelCall {
  public:
   const OpEntry& op;
   std::span<const Value> args;  ///< complete, in schema order
-  std::span<Tensor> outputs;    ///< flat, allocated from the rule's outputs; empty for a ReturnKernel
+  std::span<Tensor> outputs;    ///< with lists expanded, allocated from the rule's outputs; empty for a ReturnKernel
   const RuleContext& context;
 
   const Value& operator[](Position i) const {
@@ -37,8 +37,8 @@ class KernelCall {
   std::span<const Value> list(Position i) const { return (*this)[i].as_list(); }
 };
 
-// Types of kernel functions. An op's file declares the functions of its `_cpu.cpp` with them: `Kernel run_cpu,
-// run_dims_cpu;`
+// Types of kernel functions. An op's file uses them to declare the functions that its `_cpu.cpp` file defines: `Kernel
+// run_cpu, run_dims_cpu;`.
 // A FillKernel writes into `call.outputs`.
 using Kernel = void(KernelCall& call);
 using FillKernel = Kernel*;

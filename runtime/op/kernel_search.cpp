@@ -53,8 +53,8 @@ size_t position_of_self(const OpEntry& op) {
   return at == arguments.end() ? 0 : static_cast<size_t>(at - arguments.begin());
 }
 
-/// If an argument has a limited dtype for which no kernel exists, replaces `refused` by the error of the missing
-/// kernel. With `self`, only the argument at that position is checked.
+/// If an argument has a dtype of kLimitedDTypes for which no kernel exists, replaces `refused` by the error of the
+/// missing kernel. With `self`, only the argument at that position is checked.
 void name_kernel_first(const RuleCall& call, std::optional<size_t> self, Error& refused) {
   try {
     for (size_t i = 0; i < call.args.size(); ++i) {
@@ -70,7 +70,8 @@ void name_kernel_first(const RuleCall& call, std::optional<size_t> self, Error& 
   }
 }
 
-/// For an in-place or `out=` op: if its functional op has no kernel, replaces `refused` by that error.
+/// For an in-place or `out=` op: if its functional op has no kernel, replaces `refused` by the error of the missing
+/// kernel.
 void name_kernel_of_functional(const RuleCall& call, Error& refused) {
   try {
     RuleResult functional;

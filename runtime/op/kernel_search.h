@@ -19,16 +19,16 @@ struct KernelSearch {
   enum class Order : uint8_t {
     AsRule,         ///< when the op's rule, or the check of the written argument, calls require_dtype
     First,          ///< before errors of dtypes, layouts and values
-    BySelf,         ///< if `self` (else the first argument) has a limited dtype: First; if it has another dtype: Last
+    BySelf,         ///< First if `self` (else the first argument) has a dtype of kLimitedDTypes, else Last
     BeforeWritten,  ///< before errors about the dtype of a written argument, but after all other errors
     Last            ///< after all other errors of the call
   };
   Order order = Order::AsRule;
-  /// The limited dtypes that the operator takes if it computes no element. If nullopt, `takes_limited` in rule.cpp
-  /// decides.
+  /// The dtypes of kLimitedDTypes that the operator takes if it computes no element. If nullopt, `takes_limited` in
+  /// rule.cpp decides.
   std::optional<DTypeSet> when_empty;
-  DTypeSet taken_on_cuda;  ///< limited dtypes that only CUDA's kernels take, in addition to `OpEntry::limited_dtypes`
-  DTypeSet asserted;       ///< limited dtypes for which an internal assertion of PyTorch fails, which is a RuntimeError
+  DTypeSet taken_on_cuda;  ///< dtypes that only CUDA's kernels take, in addition to `OpEntry::limited_dtypes`
+  DTypeSet asserted;       ///< dtypes for which an internal assertion of PyTorch fails, which is a RuntimeError
 };
 
 /// Returns the row of operator `op` in kernels/kernel_search.def, or the defaults.

@@ -16,8 +16,8 @@ namespace ersatz {
 
 struct LibraryChoice {
   uint32_t free = 0;  ///< bit i is set if a library chooses result i; the other results are determined by the arguments
-  /// Returns by how much the results (flat) miss their equation, relative to the size of the arguments. NaN if a result
-  /// contains NaN. REQUIRES: complete arguments, and all tensors on the CPU.
+  /// Returns by how much the results (lists flattened) miss their equation, relative to the size of the arguments. NaN
+  /// if a result contains NaN. REQUIRES: complete arguments, and all tensors on the CPU.
   double (*residual)(std::span<const Value> args, std::span<const Value> results) = nullptr;
 };
 
@@ -27,7 +27,7 @@ inline bool is_satisfied(const LibraryChoice& choice, std::span<const Value> arg
   return choice.residual(args, results) <= tolerance;  // false for NaN
 }
 
-/// Stores the choice of the op with the canonical name `op`. An `out=` overload needs a call of its own.
+/// Stores the choice of the op with the canonical name `op`. For an `out=` overload, call this function again.
 void declare_library_choice(std::string_view op, LibraryChoice choice);
 /// Returns the declared choice of an op; null if the arguments determine all its results.
 const LibraryChoice* library_choice(std::string_view op);

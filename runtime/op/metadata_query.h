@@ -1,8 +1,8 @@
 // Operators that return one number of a tensor's metadata: a size, a stride, the storage offset, or the number of
 // elements.
 //
-// Their results are known without a kernel. A tracer therefore adds an FX node for one only if another node uses the
-// number.
+// Their results are known without a kernel. A tracer therefore adds an FX node for one of these operators only if
+// another node uses the number.
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,7 @@ class ModeGuard {
 
   Mode& mode() const { return mode_; }
   ModeOrder order() const { return order_; }
-  ModeGuard* inner() const { return inner_; }  ///< the next mode inwards; null if this is the innermost one
+  ModeGuard* inner() const { return inner_; }  ///< the guard of the next mode inwards; null if there is none
 
  private:
   friend class SuspendModes;
@@ -54,8 +54,8 @@ extern thread_local constinit ModeGuard* t_outermost_mode;
 /// does.
 class SuspendModes {
  public:
-  SuspendModes();                         ///< all modes, so that calls run real kernels
-  explicit SuspendModes(ModeOrder only);  ///< only the modes of this order
+  SuspendModes();                         ///< suspends all modes, so that calls run real kernels
+  explicit SuspendModes(ModeOrder only);  ///< suspends only the modes of this order
   ~SuspendModes();
   SuspendModes(const SuspendModes&) = delete;
   SuspendModes& operator=(const SuspendModes&) = delete;

@@ -32,7 +32,7 @@ enum class Tag : uint64_t {
   Uninitialized = 1 << 12,   ///< leaves elements unwritten intentionally (`empty`)
   Nondeterministic = 1 << 13,
   AcceptsNumbers = 1 << 14,  ///< numbers may be passed in Tensor slots even if no argument is a tensor
-  Foreign = 1 << 15,         ///< from a plugin
+  Foreign = 1 << 15,         ///< a plugin defines the op
   Collective = 1 << 16,      ///< its result's values depend on all processes of a group
 };
 class Tags {
@@ -49,7 +49,7 @@ class Tags {
 };
 constexpr Tags operator|(Tag a, Tag b) { return Tags(a) | Tags(b); }
 
-/// The number of a tensor's metadata that an op returns. The op reads nothing else and allocates nothing.
+/// The number that an op returns from a tensor's metadata. The op reads nothing else and allocates nothing.
 enum class MetadataQuery : uint8_t { None, Size, Stride, Offset, Count, Other };
 inline constexpr int kMetadataQueryCount = 6;
 
@@ -94,15 +94,15 @@ struct ErrorSample {
   std::string arguments;
 };
 
-/// The dtypes that an argument may have that the op writes (in place or `out=`).
+/// The dtypes that a written argument (in place or `out=`) may have.
 enum class WrittenCast : uint8_t {
   Own,         ///< the result's dtype
   OfElements,  ///< the result's dtype, or any dtype if the result is empty, because then no kernel reads it
   Any,         ///< any dtype that the result can be cast to
-  OfReals,   ///< for a real result of complex inputs (`abs`): any that the result can be cast to, or the inputs' dtype
-  SameKind,  ///< any that the result can be cast to, but complex only for complex inputs (NotSupported)
-  Floating,  ///< any float or complex dtype
-  Truth      ///< bool and u8, for boolean results
+  OfReals,     ///< like Any; also the inputs' dtype if the inputs are complex and the result is real (`abs`)
+  SameKind,    ///< like Any, but complex only for complex inputs (else NotSupported)
+  Floating,    ///< any float or complex dtype
+  Truth        ///< bool and u8, for boolean results
 };
 /// The checks that an in-place or `out=` variant makes on the argument that it writes. ATen's variants differ mainly in
 /// these checks.
@@ -112,8 +112,8 @@ struct WrittenForm {
   bool row_major = false;  ///< an `out=` argument that must be resized becomes row-major
   /// the written argument may not share memory with an input, not even if both have the same elements
   bool apart = false;
-  bool may_overlap = false;  ///< the written argument may share memory with itself and with inputs: neither is checked
-  /// only if may_overlap: still check that no two elements of the written argument share memory
+  bool may_overlap = false;  ///< no check whether the written argument shares memory with itself or with inputs
+  /// only if may_overlap: do check that no two elements of the written argument share memory
   bool own_elements = false;
   ErrorFamily cast_family = ErrorFamily::Runtime;  ///< the class of the error for a dtype that `cast` forbids
   /// schema position of a `dtype` argument whose default is the written argument's dtype
@@ -159,7 +159,7 @@ struct OpEntry {
   FunctionSchema schema;
   Tags tags;
   Rule rule = nullptr;
-  /// the definition by calls of other ops, in place of rule and kernels; null for other ops
+  /// the definition by calls of other ops, instead of a rule and kernels; null if there is none
   CompositeBody composite = nullptr;
   /// The definition by calls of other ops that only a tracer uses. Null: the tracer uses `composite`.
   CompositeBody decomposition = nullptr;
@@ -206,7 +206,7 @@ struct OpEntry {
     return d == DeviceType::CUDA && cuda_dtypes != DTypeSet() ? cuda_dtypes : cpu_dtypes;
   }
 
-  // Registration chain.
+  // Setters for registration; they can be chained.
   OpEntry& tag(Tags t) { return tags = tags | t, *this; }
   OpEntry& with_rule(Rule r) { return rule = r, *this; }
   /// Sets the definition by calls of other ops, for an op that is CompositeImplicitAutograd in PyTorch.

@@ -1,6 +1,6 @@
 // Finds operators by the names that users write.
 //
-// A name is `add`, `add.Tensor`, `aten.add` or `aten.add.Tensor`. `::` may replace the dot behind a namespace:
+// A name is `add`, `add.Tensor`, `aten.add` or `aten.add.Tensor`. `::` may replace the dot after a namespace:
 // `aten::add`, `my::op`. `torch.ops.my.op` is accepted too. A name without an overload means all overloads of the
 // operator; a name without a namespace means the operators of that name in every namespace.
 #pragma once

@@ -173,7 +173,7 @@ template <class Kernel, class... Results>
 [[gnu::noinline]] void run_cuda_kernel(const OpEntry& op, const std::atomic<Kernel>& attached,
                                        const std::atomic<Kernel>& on_host, KernelCall& call, Results&... results) {
   const CudaFunctions& cuda = cuda_functions();  // the first call loads the CUDA module, which attaches its kernels
-  // an op that a kernel calls belongs to the kernel's own call, which has raised noted errors already
+  // not for an op that a kernel calls, because the kernel's own call has raised the recorded errors already
   if (cuda.raise_noted && !t_cuda_op) cuda.raise_noted();
   const Kernel kernel = attached.load(std::memory_order_relaxed);
   if (!kernel) raise_no_kernel(op, DeviceType::CUDA);
@@ -252,7 +252,7 @@ void prepare_writes(const OpEntry& op, std::span<const Value> args, const RuleRe
 void bump_written(const OpEntry& op, std::span<const Value> args, const RuleResult& rule) {
   if (op.tags.has(kKeepsVersion)) [[unlikely]]
     return;
-  if (detail::t_kernel_depth > 0) return;  // a write of the kernel's own, which the call around it counts once
+  if (detail::t_kernel_depth > 0) return;  // a kernel's own call: the outer call increments the versions
   for (uint16_t i : op.written) {
     for_each_tensor(args.subspan(i, 1), [](TensorImpl* t) { t->storage->bump_version(); });
   }
@@ -372,8 +372,8 @@ void RealCall::allocate(const std::function<Ref<Storage>(int64_t, Device)>& make
 
 namespace {
 
-/// Returns the arguments with bools whose bytes are 0 or 1, where the storage may have others: copies, or written
-/// arguments themselves, whose bytes are replaced.
+/// Returns the arguments with bool tensors whose bytes are all 0 or 1. A tensor whose storage may have other bytes is
+/// replaced by a copy. A written argument is not copied: its own bytes are changed.
 std::vector<Value> with_plain_bools(const OpEntry& op, std::span<const Value> args) {
   std::vector<Value> plain;
   for (size_t i = 0; i < args.size(); ++i) {

@@ -36,8 +36,8 @@ class RowReader {
     if (error != std::errc() || end != text.data() + text.size() || n < 0) refuse("'{}' is no number", text);
     return n;
   }
-  /// Removes the next item `name<number>` from a comma-separated list and returns the number. Raises an error for
-  /// another name.
+  /// Removes the next item `name<number>` from a comma-separated list and returns the number. Raises an error if the
+  /// item has another name.
   int part(std::string_view& list, std::string_view name) const {
     const size_t end = std::min(list.find(','), list.size());
     const std::string_view item = list.substr(0, end);

@@ -6,8 +6,9 @@
 //   op result backend strides situation
 //   aten.foo.default 0 sm_90,cublas=0,cudnn=91002 {48,1,24,8} f32[1,3,4,4]{48,16,4,1}+0@cuda:0, [1, 1]
 //
-// A row applies only to calls with equal `layout_situation`. If no row applies, the strides are unknown until the
-// kernel has run. `ersatz crosscheck --record-layouts FILE` writes rows. Host code only; any thread may call it.
+// A row applies only to calls whose `layout_situation` equals the row's situation. If no row applies, the strides are
+// unknown until the kernel has run. `ersatz crosscheck --record-layouts FILE` writes rows. Host code only; any thread
+// may call it.
 #pragma once
 
 #include <map>
@@ -47,15 +48,15 @@ class RecordedLayouts {
   std::string text() const;
 
  private:
-  std::map<std::string, RecordedLayout, std::less<>> rows_;  // by all but the strides
+  std::map<std::string, RecordedLayout, std::less<>> rows_;  // key: all fields except the strides
 };
 
 /// Returns the layouts that are compiled into the library.
 const RecordedLayouts& recorded_layouts();
-/// Returns the compiled-in strides of flat result number `result` of a call; null if there is no row.
+/// Returns the compiled-in strides of a call's result with index `result`, lists flattened; null if there is no row.
 const DimVec* recorded_layout(std::string_view op, int result, std::string_view situation,
                               const BackendRecord& backend);
-/// For bodies of composites that have a result whose strides only a known backend determines. Adds an output with
+/// The body of a composite calls this function for a result whose strides depend on the backend. It adds an output with
 /// `unknown_layout` to the call's `out`. Callers read nothing else of this output.
 void note_unknown_layout(RuleCall& composite);
 /// For rules: `k` is an output whose strides a library determines. Gives it the recorded strides, or marks its layout

@@ -30,9 +30,9 @@ class Registry {
   /// Like add_inplace, with another overload name: the in-place form of `pow.Tensor_Scalar` is `pow_.Scalar`.
   OpEntry& add_inplace_as(std::string_view overload, const OpEntry& functional,
                           WrittenForm form = {.cast = WrittenCast::Any});
-  /// Adds the `out=` overload with that name. Its arguments are the functional op's, then one keyword-only written
-  /// argument per result. The written arguments are named `out` (`out0`, `out1`, ... if there are several), or as in
-  /// `names`. Without `form`, the result of a Pointwise op is cast to the dtype of `out`.
+  /// Adds the `out=` overload with the overload name `overload`. Its arguments are the functional op's, then one
+  /// keyword-only written argument per result. The written arguments are named `out` (`out0`, `out1`, ... if there are
+  /// several), or as in `names`. Without `form`, the result of a Pointwise op is cast to the dtype of `out`.
   OpEntry& add_out(const OpEntry& functional, std::string_view overload, std::optional<WrittenForm> form = {},
                    std::initializer_list<std::string_view> names = {});
   /// Adds an `out=` overload of which only the schema is derived from `op`. It uses the rule and kernels (or composite

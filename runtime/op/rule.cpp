@@ -77,7 +77,8 @@ bool takes_limited(const RuleCall& call, DType t) {
   return of_its_kind && has_nothing(call, t);
 }
 
-/// Has the op a `dtype` argument? If so, PyTorch converts the inputs, and only the result's dtype selects the kernel.
+/// Does the op have a `dtype` argument? If so, PyTorch converts the inputs, and only the result's dtype selects the
+/// kernel.
 bool converts_inputs(const OpEntry& op) {
   return std::ranges::any_of(op.schema.arguments, [](const Argument& a) { return a.name == "dtype"; });
 }

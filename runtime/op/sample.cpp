@@ -18,7 +18,7 @@ void resize_first_dim(TensorMeta& meta, int64_t size) {
   meta.offset = 0;
 }
 
-/// Returns number `counter`, in [0, 1), of the random stream `seed`.
+/// Returns the random number in [0, 1) that has index `counter` in the stream of `seed`.
 double uniform(uint64_t seed, uint64_t counter) {
   auto words = philox_4x32_10(seed, counter);
   return static_cast<double>((uint64_t(words[0]) << 32 | words[1]) >> 11) * 0x1p-53;
@@ -65,8 +65,8 @@ class SampleTensors {
   SampleTensors(const FunctionSchema& schema, double low, double high, const SampleOptions& options)
       : schema_(schema), low_(low), high_(high), options_(options) {}
 
-  /// Binds placeholder tensors first, because the real tensor for a literal depends on the argument that has the
-  /// literal.
+  /// Binds placeholder tensors to the arguments first, because a real tensor depends on whether the op writes its
+  /// argument. Then replaces each placeholder by a real tensor.
   std::vector<Value> make(std::string_view text) {
     std::vector<Value> args = bind(text);
     for (size_t i = 0; i < args.size(); ++i) args[i] = filled(args[i], schema_.arguments[i].is_write());

@@ -35,8 +35,8 @@ std::vector<Value> sample_arguments(const OpEntry& op, std::string_view argument
 std::vector<Value> sample_arguments(const OpEntry& op, const Sample& sample, const SampleOptions& options = {});
 std::vector<Value> sample_arguments(const OpEntry& op, const ErrorSample& sample);
 
-/// Returns the complete, checked arguments, with fake tensors. It checks a text against the schema without allocating
-/// memory.
+/// Returns the complete, checked arguments, with fake tensors. The function checks a text against the schema without
+/// allocating memory.
 std::vector<Value> bind_sample(const FunctionSchema& schema, std::string_view arguments);
 
 /// Returns a real CPU tensor with metadata `meta`. All bytes of its storage are 0x7f. Its strides may overlap.

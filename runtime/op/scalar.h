@@ -24,8 +24,8 @@ class Scalar {
   Scalar(double v) : kind_(Kind::Float), re_(v) {}
   Scalar(float v) : Scalar(static_cast<double>(v)) {}
   Scalar(std::complex<double> v) : kind_(Kind::Complex), re_(v.real()), im_(v.imag()) {}
-  static Scalar truth(SymInt v);            ///< a bool of value 0 or 1
-  static Scalar number(const SymFloat& v);  ///< a float
+  static Scalar truth(SymInt v);            ///< makes a bool; `v` is 0 or 1
+  static Scalar number(const SymFloat& v);  ///< makes a float
 
   Kind kind() const { return kind_; }
   bool is_integral() const { return kind_ <= Kind::Int; }

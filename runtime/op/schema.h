@@ -104,13 +104,13 @@ std::string to_string(const SchemaType& type);
 std::string canonical_op_name(std::string_view spelling);
 
 /// Checks one boxed argument against its type, and converts it in place as PyTorch does. Int or bool becomes float,
-/// bool becomes int and int bool, one value becomes `T[N]` (N copies), and `[]` becomes any list. Numbers become
+/// bool becomes int, int becomes bool, one value becomes `T[N]` (N copies), and `[]` becomes any list. Numbers become
 /// ScalarType, Layout and MemoryFormat by c10's numbering; text becomes Device. A number in a Tensor slot stays a
 /// number. A dtype in an `int?` slot (`to.prim_dtype`) stays a dtype. The N of a list type is checked only for
 /// `bool[N]` (class Runtime). Raises InvalidArgument of class Type, with op and argument.
 void check_argument(const FunctionSchema& schema, size_t index, Value& value);
 /// Converts like check_argument. Returns false if the type does not accept the value; a list may then have become a
-/// List of equal items.
+/// Value of kind List with the same items.
 bool convert_value(const SchemaType& type, Value& value);
 /// Returns the schema's full list of arguments: binds positional and keyword arguments, fills in defaults and checks
 /// each one. A complete positional list may include the keyword-only arguments.

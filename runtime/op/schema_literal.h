@@ -45,8 +45,8 @@ class Position {
 };
 
 /// One schema, or the schemas of a family of ops, which differ in the parts written `{}`. A `{}` is an op's name, a
-/// type, an argument's name, or any number of arguments. Arguments behind a `{}` of the last kind have no position by
-/// name. The object keeps a pointer to its string literal.
+/// type, an argument's name, or any number of arguments. An argument after a `{}` that is any number of arguments has
+/// no position by name. The object keeps a pointer to its string literal.
 class Schema {
  public:
   consteval explicit Schema(const char* text) : text_(text) {

@@ -1,5 +1,5 @@
-// The parser of schemas, by recursive descent. Its input is not trusted: the length of every list is bounded, and every
-// error has its position.
+// The parser of schemas, by recursive descent. Its input is not trusted: the length of every list is bounded. Every
+// error message contains the position in the text.
 #include <charconv>
 
 #include "runtime/op/schema.h"

@@ -53,8 +53,8 @@ class Value {
   Value(double v) : kind_(Kind::Float) { u_.d[0] = v; }
   Value(std::complex<double> v) : kind_(Kind::Complex) { u_.d[0] = v.real(), u_.d[1] = v.imag(); }
   Value(const Scalar& s);
-  static Value truth(SymInt v);            ///< a Bool of value 0 or 1
-  static Value number(const SymFloat& v);  ///< a Float
+  static Value truth(SymInt v);            ///< makes a Bool; `v` is 0 or 1
+  static Value number(const SymFloat& v);  ///< makes a Float
   Value(DType v) : kind_(Kind::DType) { u_.i = static_cast<int64_t>(v); }
   Value(Device v) : kind_(Kind::Device) { u_.device = v; }
   Value(Layout v) : kind_(Kind::Layout) { u_.i = static_cast<int64_t>(v); }
@@ -109,8 +109,8 @@ class Value {
   /// Is the kind bool, int, float or complex?
   bool is_number() const { return kind_ >= Kind::Bool && kind_ <= Kind::Complex; }
 
-  // Accessors. REQUIRE: the Value has the kind. They raise InternalError, because arguments were checked against the
-  // schema before.
+  // Accessors. REQUIRE: the Value has the accessor's kind. For another kind they raise InternalError, because only code
+  // can be wrong here: arguments were checked against the schema.
   TensorImpl* tensor_impl() const {
     expect(Kind::Tensor);
     return u_.tensor;
@@ -129,8 +129,8 @@ class Value {
     expect(Kind::Int);
     return form_ == Form::BelowSizes ? SymInt(u_.i) : word();
   }
-  /// Returns a dim, index or bound. A number below SymInt's range becomes the lowest SymInt; both are out of range for
-  /// every tensor.
+  /// Returns a dim, index or bound. A number below SymInt's range becomes the lowest SymInt, which is out of range for
+  /// every tensor too.
   SymInt as_bound() const { return form_ == Form::BelowSizes ? SymInt::lowest() : as_int(); }
   /// Returns any 64-bit integer. For a symbolic one, decides the value and adds a guard.
   int64_t as_int64() const { return form_ == Form::BelowSizes ? u_.i : as_int().guard_int(); }
@@ -138,7 +138,7 @@ class Value {
   bool is_symbolic_int() const { return kind_ == Kind::Int && form_ == Form::Usual && word().is_symbolic(); }
   /// Is this a bool, int or float that depends on symbols?
   bool is_symbolic() const { return form_ == Form::Expression || is_symbolic_int(); }
-  /// of a Float, an Int or a Bool; for a symbolic number, decides the value and adds a guard
+  /// Returns the number of a Float, an Int or a Bool. For a symbolic number, decides the value and adds a guard.
   double as_double() const;
   SymFloat as_sym_float() const;
   std::complex<double> as_complex() const;
@@ -149,7 +149,7 @@ class Value {
     expect(Kind::IntList);
     return {static_cast<const SymInt*>(u_.span.data), static_cast<size_t>(u_.span.size)};
   }
-  std::span<const Value> as_list() const;  ///< of a List; an empty IntList counts as an empty List
+  std::span<const Value> as_list() const;  ///< the items of a List; an empty IntList counts as an empty List
   ersatz::DType as_dtype() const;
   ersatz::Device as_device() const;
   ersatz::Layout as_layout() const;
@@ -185,7 +185,7 @@ class Value {
   enum class Form : uint8_t {
     Usual,
     BelowSizes,  // an Int that no SymInt can hold, stored as a plain integer
-    Expression   // a Bool or Float stored as the word of a SymInt: one with value 0 or 1, or one with a float value
+    Expression   // a symbolic Bool or Float, stored as the word of a SymInt whose value is 0 or 1, or a float
   };
   Kind kind_ = Kind::None;
   bool owned_ = false;

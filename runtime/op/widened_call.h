@@ -8,7 +8,7 @@
 
 namespace ersatz {
 
-/// Runs the kernel with each tensor of a limited dtype converted to a wider dtype, and converts the written tensors
+/// Runs the kernel with each tensor of kLimitedDTypes converted to a wider dtype, and converts the written tensors
 /// back. Packed tensors are passed as u8 tensors of their bytes, because no wider dtype exists for them. Raises
 /// NotSupported, with the dtype `missing`, if the op does more than move or compare packed elements on the CPU.
 void run_widened(FillKernel kernel, const KernelCall& call, DType missing);

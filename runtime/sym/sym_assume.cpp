@@ -25,7 +25,7 @@ SymAssumed::SymAssumed(ShapeEnv::Impl& from, std::span<const SymCondition> about
       own_.impl().facts.add(question_of(SymCompare::Eq, copy(symbols[i]->word), copy(equal->value)), 0);
     for (const SymFact* f : from.facts.facts_with(symbols[i])) {
       if (!f->live || std::find(facts.begin(), facts.end(), f) != facts.end()) continue;
-      // for symbols that are not in the conditions, only facts of one term
+      // for symbols that are not in the conditions, copies only facts of one term
       if (i >= asked && f->form->terms.size() > 1) continue;
       facts.push_back(f);
       meet(f->form->terms);

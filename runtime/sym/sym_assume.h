@@ -5,7 +5,7 @@
 
 namespace ersatz {
 
-/// An environment of its own that has a copy of the facts about the symbols of a few conditions.
+/// A separate environment with a copy of the facts about the symbols of a few conditions.
 class SymAssumed {
  public:
   /// Makes an environment without facts.

@@ -34,7 +34,7 @@ uint64_t next_serial() {
   return ++last;
 }
 
-/// Has `name` only digits after its first `letters` characters?
+/// Does `name` have only digits after its first `letters` characters?
 bool is_numbered(std::string_view name, size_t letters) {
   return name.size() > letters && name.find_first_not_of("0123456789", letters) == name.npos;
 }

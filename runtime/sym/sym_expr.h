@@ -72,7 +72,8 @@ class SymSiteScope {
   std::string_view op_, node_;
 };
 
-/// A recorded decision, assert or assumption. `condition` is the true form of the condition: `s0 == 4`.
+/// A recorded decision, assert or assumption. If the decided condition was false, `condition` is its negation, so
+/// `condition` is always true: `s0 == 4`.
 struct Guard {
   std::string text;
   SymCondition condition;
@@ -92,8 +93,8 @@ struct FreshSymbol {
 };
 
 /// While a RecordedSymbols exists, `ShapeEnv::fresh` on this thread returns the symbols of a recorded call, in order,
-/// and makes new symbols after the last. `symbols` are those that the record has for the same results. The bounds that
-/// `fresh` is called with become facts about the returned symbol.
+/// and makes new symbols after the last. `symbols` are the recorded symbols of the same results. The bounds in the
+/// argument of `fresh` become facts about the returned symbol.
 class RecordedSymbols {
  public:
   /// REQUIRES: `symbols` are single symbols of the environment whose `fresh` is called, and outlive the scope.
@@ -135,7 +136,7 @@ struct ShapeEnvSettings {
 enum class SymAnswer : uint8_t {
   False,
   True,
-  Depends,  ///< the condition is true at some points and false at others, and all these points satisfy the facts
+  Depends,  ///< among the points that satisfy the facts, the condition is true at some and false at others
   Unknown,
 };
 struct SymVerdict {
@@ -206,7 +207,7 @@ class ShapeEnv {
   /// Like decide, but if a needed hint is missing it returns `fallback` and records nothing.
   bool decide_or(const SymCondition& c, bool fallback);
   /// Like decide. If symbols have no hint, decides for the case that each of them is at least 2. If an equality is
-  /// still open, the two sides count as different. Both are recorded as assumptions.
+  /// still open, the two sides count as different. Each of these decisions is recorded as an assumption.
   bool decide_size(const SymCondition& c);
   /// Raises an error with `message` if the condition is false. If it is undecided, records an assert, and the condition
   /// becomes a fact.
@@ -215,8 +216,8 @@ class ShapeEnv {
   std::vector<Guard> guards() const;
   std::vector<Guard> asserts() const;
   std::vector<Guard> assumptions() const;
-  /// Returns the asserts and assumptions that are false at the given values. One that contains a symbol without a value
-  /// is left out.
+  /// Returns the asserts and assumptions that are false at the given values. Those that contain a symbol without a
+  /// value are left out.
   std::vector<Guard> failed(const std::function<std::optional<int64_t>(std::string_view)>& symbol) const;
 
   /// While a Silence exists, decisions by hints are not recorded and do not become facts. That applies to all threads.

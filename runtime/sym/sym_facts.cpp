@@ -409,8 +409,8 @@ void SymFacts::equate(const SymPoly& d, SymSource source) {
     congruent(reduce(with_constant(poly_of(atom->args[0]), -value)), atom->args[1].as_int(), source);
   const SymPoly whole = with_constant(f.form, -value);
   if (solve(whole, source)) return;
-  // `whole` is 0, so the common divisor of all other terms divides this term minus `value`. That gives a congruence of
-  // the term's symbol.
+  // `whole` is 0. For each term, a common divisor of the other terms therefore divides the term minus `value`. That
+  // gives a congruence for the term's symbol.
   for (const SymTerm& t : whole) {
     if (t.factors.size() != 1 || t.factors[0].power != 1 || whole.size() > 8) continue;
     SymPoly rest;

@@ -36,7 +36,7 @@ SymQuestion question_of(SymCall call, SymInt a, SymInt b);
 /// floats.
 SymQuestion question_of(const SymAtom& a);
 SymQuestion negation(const SymQuestion& q);
-/// Has the number `d` the property?
+/// Does the number `d` have the property `kind`?
 bool holds(SymKind kind, int64_t d);
 
 using SymSource = uint32_t;

@@ -139,8 +139,8 @@ SymInt ShapeEnv::Impl::negative(SymInt v) {
   return product({-1, v});
 }
 
-// Makes a call with a float value. In a product, merges a leading -1 into the constant behind it, which changes only
-// the constant's sign.
+// Makes a call with a float value. In a product, merges a leading -1 into the constant after it, which changes only the
+// constant's sign.
 SymInt ShapeEnv::Impl::float_call(SymCall c, std::vector<SymInt> args) {
   refuse_float(c, args);
   if (c == SymCall::FloatAdd || c == SymCall::FloatMul) {

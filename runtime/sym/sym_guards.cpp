@@ -187,8 +187,8 @@ bool SymGuards::decide(const SymCondition& asked, SymReading reading, SymSettled
   raise_data_dependent(sympy_text(c), &c, c.a.is_symbolic() ? c.a : c.b);
 }
 
-/// Returns the answer if each symbol without a hint is at least 2. If the facts bound a symbol below 2, the facts
-/// count.
+/// Returns the answer under the assumption that each symbol without a hint is at least 2. If the facts bound a symbol
+/// below 2, the facts count.
 std::optional<bool> SymGuards::read_sizes(const SymCondition& c) const {
   SymAssumed sizes(env_, {&c, 1});
   const SymPoly d = env_.facts.reduce(question_of(c.op, c.a, c.b).d);

@@ -16,7 +16,7 @@ namespace ersatz {
 
 struct SymQuestion;
 
-/// A recorded decision. `condition` is the true form of the decided condition.
+/// A recorded decision. If the decided condition was false, `condition` is its negation.
 struct SymDecision {
   SymCondition condition;
   std::string text;  ///< `s0 == 4`
@@ -29,8 +29,8 @@ struct SymDecision {
 enum class SymReading : uint8_t {
   Number,  ///< raises GuardOnDataDependent
   /// For sizes, as PyTorch's guard_or_false. Symbols without a hint count as at least 2. Two numbers that may still be
-  /// equal count as different. Both are recorded as assumptions. If `<` or `>` is still undecided, raises
-  /// GuardOnDataDependent.
+  /// equal count as different. Each of these decisions is recorded as an assumption. If `<` or `>` is still undecided,
+  /// raises GuardOnDataDependent.
   Size,
   /// Like Size, but two numbers that may be equal count as equal. For callers that resize a tensor if the numbers
   /// differ.
@@ -65,8 +65,8 @@ class SymGuards {
   void add_fact(const SymCondition& asked, std::string source);
   SymVerdict explain(const SymCondition& asked) const;
 
-  /// The key of the memo of decided questions. The memo keeps answers the same, because later facts may prevent the
-  /// bounded search from finding a proof again. `op` comes from `memo_op`.
+  /// The key of the memo of decided questions. With the memo, a repeated question gets the same answer. Without it,
+  /// later facts could prevent the bounded search from finding the proof again. `op` comes from `memo_op`.
   struct Asked {
     uint16_t op;
     int64_t a, b;

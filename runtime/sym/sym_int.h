@@ -117,7 +117,7 @@ SymInt sym_max(SymInt a, SymInt b);
 SymInt sym_min(SymInt a, SymInt b);
 SymInt sym_pow(SymInt base, SymInt exponent);  ///< REQUIRES: exponent >= 0
 
-/// Has `v` a value at the symbols' hints? False if a symbol has no hint because its value depends on data.
+/// Does `v` have a value at the symbols' hints? False if a symbol has no hint because its value depends on data.
 bool has_example(SymInt v);
 
 /// Are a and b equal for all values of the symbols? Records nothing. False may also mean that the facts do not decide
@@ -157,13 +157,14 @@ inline bool stretches_to(SymInt from, SymInt to) {
   return detail::stretches_slow(from, to);
 }
 
-/// Have both the same length, and does `check_eq` return true for each pair of sizes?
+/// Do both lists have the same length, and does `check_eq` return true for each pair of sizes?
 bool check_eq(std::span<const SymInt> a, std::span<const SymInt> b);
 /// Are the sizes equal? For callers that resize an `out=` argument if they are not. Sizes that depend on data count as
-/// at least 2, and two of them count as equal if that is undecided. Both are recorded as assumptions.
+/// at least 2, and two of them count as equal if that is undecided. Each of these decisions is recorded as an
+/// assumption.
 bool same_sizes(std::span<const SymInt> a, std::span<const SymInt> b);
 
-/// Return the sizes as plain integers, without a copy. as_ints REQUIRES: all_int(v).
+/// all_int tests whether all sizes are plain integers. as_ints returns them without a copy. REQUIRES: all_int(v).
 inline bool all_int(std::span<const SymInt> v) {
   for (SymInt s : v)
     if (s.is_symbolic()) return false;

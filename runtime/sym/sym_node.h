@@ -91,10 +91,10 @@ struct SymAtom {
   double number = 0;                   ///< the value, if call == Float
   std::vector<SymInt> args;
   SymInt word;                           ///< the SymInt of the expression that consists of this atom
-  mutable SymRange range = {};           ///< note
-  mutable uint64_t range_version = 0;    ///< note: version of the facts; 0: no range yet
-  mutable SymInt reduced;                ///< note
-  mutable uint64_t reduced_version = 0;  ///< note
+  mutable SymRange range = {};           ///< note: the value's bounds
+  mutable uint64_t range_version = 0;    ///< note: the version of the facts for `range`; 0: no range yet
+  mutable SymInt reduced;                ///< note: the expression reduced by the facts
+  mutable uint64_t reduced_version = 0;  ///< note: the version of the facts for `reduced`
 };
 
 struct SymFactor {
@@ -122,8 +122,8 @@ class SymNode {
   uint32_t id;
   uint32_t depth = 0;
   uint32_t size = 0;
-  mutable SymInt reduced;                ///< note
-  mutable uint64_t reduced_version = 0;  ///< note
+  mutable SymInt reduced;                ///< note: the expression reduced by the facts
+  mutable uint64_t reduced_version = 0;  ///< note: the version of the facts for `reduced`
   mutable SymFact* fact = nullptr;       ///< note: the fact about this form
 };
 

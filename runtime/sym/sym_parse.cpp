@@ -331,7 +331,7 @@ class Parser {
   }
 
   SymInt named_call(std::string_view head, size_t at) {
-    ++at_;  // (
+    ++at_;  // skips the opening parenthesis
     if (head == "Symbol") return symbol_call();
     if (head == "Float") return float_call();
     if (head == "Piecewise") return piecewise(at);

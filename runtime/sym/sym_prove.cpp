@@ -265,7 +265,7 @@ bool SymProver::by_remainder(const SymPoly& d, size_t at, int depth) {
   return env_.facts.range_of(atom.args[0]).lo >= 0 && nonnegative(poly_add(rest, p, c), depth - 1);
 }
 
-// Proves d >= 0 by eliminating a monomial. It searches a fact f >= 0 in which the monomial has the same sign, and
+// Proves d >= 0 by eliminating a monomial. It searches for a fact f >= 0 in which the monomial has the same sign, and
 // positive m and k with m*d = k*f + r. If r >= 0 is proved, d >= 0 holds.
 bool SymProver::by_elimination(const SymPoly& d) {
   constexpr int kMostFacts = 8, kMostSeen = 32;

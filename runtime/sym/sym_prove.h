@@ -2,8 +2,8 @@
 // satisfy the facts. It is bounded: nullopt means that none of its steps decided the condition. Internal to sym_*.cpp.
 //
 // The prover tries these steps on the difference d of both sides, in this order. It takes the normal form of d, and d
-// reduced by the facts. It searches a known fact about a multiple of d, and computes an interval of d. It writes d over
-// distances from lower bounds, whose coefficients must be nonnegative. It uses common divisors and congruences. It
+// reduced by the facts. It looks for a known fact about a multiple of d, and computes an interval of d. It writes d
+// over distances from lower bounds, whose coefficients must be nonnegative. It uses common divisors and congruences. It
 // distinguishes the cases of a `//`, `%`, Min, Max or Where in d. It eliminates one atom by a linear fact.
 //
 // Polynomials of a proof are not interned, so a proof adds no nodes. All functions require that the environment's mutex

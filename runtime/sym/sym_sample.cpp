@@ -1,4 +1,4 @@
-// Searches points that satisfy the facts and show that the answer to a question depends on the symbols.
+// Searches for points that satisfy the facts and show that the answer to a question depends on the symbols.
 #include <algorithm>
 #include <unordered_set>
 
@@ -130,8 +130,8 @@ class Search {
     return true;
   }
 
-  /// If the difference is linear in symbol `i`, tries the symbol's value at which the difference is zero, and the two
-  /// values beside that.
+  /// If the difference is linear in symbol `i`, tries the symbol's value at which the difference is zero, and this
+  /// value minus 1 and plus 1.
   void solve(size_t i) {
     const int64_t x = values_[i];
     const std::optional<int64_t> here = value(d_);

@@ -12,7 +12,7 @@ namespace ersatz {
 SymInt truth_and(SymInt a, SymInt b);
 SymInt truth_or(SymInt a, SymInt b);
 SymInt truth_not(SymInt a);
-/// Can the expression have only the values 0 and 1, by its form? True for comparisons, and for combinations of them by
+/// Does the form of the expression show that its value is 0 or 1? True for comparisons, and for combinations of them by
 /// and, or, not.
 bool is_truth(SymInt v);
 /// Returns the expression `a ? b : c`. `a` is a truth value.
