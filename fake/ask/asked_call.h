@@ -36,8 +36,8 @@ class AskedCall {
   /// that the caller passed for tensor i.
   std::span<const Tensor> tensors() const { return tensors_; }
   const ErsatzTensorMeta& tensor_meta(size_t tensor) const { return *tensor_metas_[tensor]; }
-  /// Both return the index in tensors() of the first tensor whose storage (whose object) the caller gave this number;
-  /// -1: none.
+  /// `with_storage` looks for the caller's number of a storage, `with_object` for the caller's number of a tensor
+  /// object. They return the index in tensors() of the first tensor with that number, or -1 if there is none.
   int with_storage(uint64_t storage) const;
   int with_object(uint64_t object) const;
   /// Returns the index in tensors() of this tensor object; -1 if it is no argument.

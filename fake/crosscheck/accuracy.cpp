@@ -39,7 +39,8 @@ bool all_close(const Tensor& result, const Tensor& reference, double tol, bool e
 }
 
 double cosine(const Tensor& a, const Tensor& b) {
-  constexpr double kLeast = 1e-6;  // the product of both lengths is at least this, to avoid a division by 0
+  constexpr double kLeast = 1e-6;  // lower limit of the divisor (the product of the two lengths), which avoids a
+                                   // division by 0
   const Tensor x = converted(a, DType::F32), y = converted(b, DType::F32);
   const float *p = x.data<float>(), *q = y.data<float>();
   double product = 0, length_x = 0, length_y = 0;

@@ -12,8 +12,8 @@ class CheckedCall {
   CheckedCall(Crosscheck& check, CopyBuffers& buffers, const OpEntry& op, const CallSite& site,
               std::span<const Value> fake, std::span<const Value> real, bool fresh_fakes, CallOutcome& outcome);
   void run();
-  /// Compares a call that raised `error` before its arguments were complete with its evidence. `args` are texts of the
-  /// arguments. Call this in place of `run`.
+  /// Use this in place of `run` for a call that raised `error` before its arguments were complete. Compares the error
+  /// with the call's evidence. `args` are texts of the arguments.
   void refuse(const Error& error, std::vector<std::string> args);
 
  private:

@@ -49,7 +49,8 @@ struct Finding {
   std::string predicted;
   std::string observed;
   Witness witness = Witness::None;
-  std::string verdict;            ///< `significant`, `size-1 only`, `empty tensor`, or a sentence
+  std::string verdict;            ///< how much the difference matters: `significant`, `size-1 only`, `empty tensor`, or
+                                  ///< a sentence
   std::string words;              ///< PyTorch's message: `Stride mismatch! Strides are ...`; empty for fields that
                                   ///< PyTorch does not compare
   std::string cause;              ///< the reason for the prediction (cause.h); may be empty
@@ -82,7 +83,8 @@ struct FindingCall {
                                        ///< did not take place
   const Finding& finding;
 };
-/// A function that prints a program which `ersatz crosscheck` accepts. Only code that includes the text format has one.
+/// A function that prints a finding's call as a program that `ersatz crosscheck` accepts. Code that does not include
+/// the text format has no printer.
 using ReproPrinter = std::function<std::string(const FindingCall&)>;
 
 }  // namespace ersatz

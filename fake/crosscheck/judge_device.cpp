@@ -45,7 +45,7 @@ Tolerance device_tolerance(const CallCase& c, DType t) {
   return tolerance;
 }
 
-/// Returns whether the values of the results are meaningful and equal to those that the CPU computes.
+/// Returns whether the GPU and the CPU must compute equal values for this call, and these values are meaningful.
 bool may_compare_values(const CallCase& c) {
   if (c.tainted() || c.evidence.uninitialized || c.op.tags.has(Tag::Uninitialized)) return false;
   // A plugin's random kernels may draw other numbers on each device.

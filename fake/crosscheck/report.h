@@ -77,7 +77,8 @@ struct Report {
   int64_t empty_tensor = 0;    ///< the strides of tensors without elements differ
   int64_t memory_formats = 0;  ///< mismatched results whose memory format differs too
   int64_t values_compared = 0;
-  int64_t value_failures = 0;  ///< calls refused because of values, by ops with the tag FailsOnValues: no findings
+  int64_t value_failures = 0;  ///< calls that ops with the tag FailsOnValues refused because of values, which are no
+                               ///< findings
   std::array<int64_t, kSkipReasonCount> skipped{};
   std::array<int64_t, kSkipReasonCount> values_skipped{};
   /// Numbers of results compared with each source, indexed by Witness. `None` counts the results that are skipped as
@@ -117,7 +118,7 @@ struct Report {
   bool clean() const;
   /// Returns why a report without findings is not clean, as the end of the closing line. Empty if it is clean.
   std::string unjudged() const;
-  /// Adds the counts and lists of another run. A waiver of both runs becomes one row.
+  /// Adds the counts and lists of another run. A waiver that is in both reports becomes one row.
   void add(const Report& other);
 };
 

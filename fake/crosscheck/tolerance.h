@@ -10,11 +10,12 @@
 //   f16      4.9e-4         1e-3     1e-5      2e-3     2e-3      1e-2     1e-3
 //   bf16     3.9e-3         1.6e-2   1e-5      2e-2     2e-2      5e-2     1e-2
 //
-// Another device gets equal inputs, so only the order of sums and the last bits of functions differ. That is about 20 u
-// in f32, and two to four u in f16 and bf16, which are computed in f32 and rounded once. The figures are those of
-// PyTorch's torch.testing.assert_close, which PyTorch's kernels are tested with. A record has its inputs as decimals,
-// and its values come from another library. Ops with cancellation (differences of sums, determinants) lose about 1,000
-// u in f32. At the end of a program, the differences of a few hundred ops have added up.
+// The call on another device gets the same inputs, so only the order of sums and the last bits of functions differ.
+// These differences are about 20 u in f32, and two to four u in f16 and bf16, which are computed in f32 and rounded
+// once. The figures are those of PyTorch's torch.testing.assert_close, which PyTorch's kernels are tested with. A
+// record has its inputs as decimals, and its values come from another library. Ops with cancellation (differences of
+// sums, determinants) lose about 1,000 u in f32. At the end of a program, the differences of a few hundred ops have
+// added up.
 #pragma once
 
 #include "runtime/base/dtype.h"

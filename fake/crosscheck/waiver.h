@@ -63,12 +63,12 @@ class Waivers {
   bool waives_record(const Finding& f, uint64_t checksum);
   /// Returns whether a row names the recorded call with the id `id`.
   bool has_record(std::string_view id) const;
-  /// Counts in the rows about this recorded call that the call passed. `values`: its values were compared too.
+  /// Adds 1 to `passed` of each row about this recorded call. `values`: the call's values were compared too.
   void record_passed(std::string_view id, uint64_t checksum, bool values);
   /// Appends copies of the rows of `more`. `known`: they are compiled into the program.
   void append(const Waivers& more, bool known);
   const std::vector<Waiver>& rows() const { return rows_; }
-  /// Adds the `used` counts of equal rows in `rows`.
+  /// Adds to the `used` count of each row the count of the equal row in `rows`.
   void add_uses(const std::vector<Waiver>& rows);
   /// Returns the rows for which `Waiver::broken` holds.
   std::vector<const Waiver*> broken() const;

@@ -32,7 +32,7 @@ class ArgumentsBefore {
 
 class CachedAnswer final : public RefCounted {
  public:
-  // Both functions return null, and set `reason`, if the results apply only to this one call.
+  // `of_rule` and `of_results` return null, and set `reason`, if the results apply only to this one call.
   /// Caches a rule's result. Must be called before the results are made from it.
   static Ref<const CachedAnswer> of_rule(std::span<const Value> args, const RuleResult& rule, std::string_view& reason);
   /// Caches the results of a call without a rule.

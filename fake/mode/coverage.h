@@ -41,7 +41,7 @@ enum class NotChecked : uint8_t {
   Tainted,       ///< the result was computed from a skipped one
   Unwitnessed,   ///< there is no evidence: only the rule predicts the result
   Excluded,      ///< the user's predicate excludes the result
-  Chosen,        ///< the result was computed from one that a library chose among several right ones
+  Chosen,        ///< the result was computed from a result that a library chose among several right ones
   SwitchedOff,   ///< an option switches the check off
   NoBytes,       ///< the tensor is on meta, or its bytes were never written
   OwnResults,    ///< the kernel allocates its results itself

@@ -166,7 +166,7 @@ void FakeCall::ask_rule(bool makes_symbols) {
     symbols.emplace(mode_, op_);
     answer_.rule.symbols = &*symbols;
   }
-  // Its destructor removes the pointer to the local variable `symbols`, even if the rule raises an error.
+  // The destructor of Given removes the pointer to the local variable `symbols`, even if the rule raises an error.
   struct Given {
     RuleResult& rule;
     ~Given() { rule.symbols = nullptr; }

@@ -73,7 +73,7 @@ class FakeMode {
   /// Return the number and the bytes of the real storages that fakes carry.
   size_t real_copies() const;
   int64_t real_bytes() const;
-  /// Returns how often each source answered calls of each op. Empty unless FakeOptions::count_sources.
+  /// Returns how often each source answered calls of each op. Empty if FakeOptions::count_sources is false.
   Coverage coverage() const;
   /// Returns counts by name if FakeOptions::count_sources. `calls.mode` counts calls in a scope or in a composite op's
   /// body, `calls.tensor` other calls with a fake argument. `answered.rule`, `answered.cache` and so on count the

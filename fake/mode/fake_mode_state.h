@@ -56,7 +56,7 @@ class FakeModeState final : public FakeOwner, public Mode {
   /// Stores the current stack in each result without a creation stack. REQUIRES: the mode keeps stacks.
   static void note_stacks(std::span<const Value> results);
 
-  /// Returns whether the mode's policy caches the op's answers. Never with propagate_real.
+  /// Returns whether the mode's policy caches the op's answers. With propagate_real, no answers are cached.
   bool keeps_answers(const OpEntry& op) const {
     return keeps_all_ || (keeps_costly_ && (op.costly_rule || (!op.rule && !op.composite)));
   }

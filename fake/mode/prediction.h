@@ -1,4 +1,4 @@
-// Makes predictions that are not findings themselves: crosscheck uses them to find the origin of a difference.
+// Functions with which crosscheck predicts a call again, to find the origin of a difference between prediction and run.
 #pragma once
 
 #include "fake/mode/fake_mode.h"

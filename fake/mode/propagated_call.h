@@ -76,7 +76,7 @@ class PropagatedCall {
   const bool trusted_ = op_.rule && !op_.tags.has(Tag::Foreign);
 
   InlineVec<TensorImpl*, 4> fakes_;  // the call's tensor arguments, including elements of lists
-  InlineVec<Tensor, 4> real_of_;     // their real tensors
+  InlineVec<Tensor, 4> real_of_;     // the real tensors of fakes_
   InlineVec<Value, 4> real_args_;    // the arguments with real tensors, which they borrow from real_of_
   LossIds losses_;
   std::optional<RealCall> real_;

@@ -32,8 +32,8 @@ class RealValues final : public RefCounted {
 
   /// Makes `real` the value of `fake`. Raises InternalError if `real` is fake or undefined.
   void attach(const Tensor& fake, const Tensor& real);
-  /// Gives `fake` a lazy copy of the value of `original`, which is a real tensor or a fake of another mode. If that
-  /// fake has no value, a loss is added to the report.
+  /// Gives `fake` a lazy copy of the value of `original`, which is a real tensor or a fake of another mode. If
+  /// `original` is a fake without a value, a loss is added to the report.
   void attach_copy(const Tensor& fake, const Tensor& original);
   /// Gives the fake's real tensor the fake's current storage and metadata, after a change that no op made.
   void follow(TensorImpl* fake);
@@ -45,7 +45,7 @@ class RealValues final : public RefCounted {
   LossId loss(std::string_view op, std::string_view reason);
   /// Returns the reasons why a fake has no value. If none is recorded, records and returns `made without a value`.
   LossIds losses_of(const TensorImpl* fake);
-  /// Removes the values of all fakes on the storage, with these reasons.
+  /// Removes the values of all fakes on the storage. `losses` are the reasons, which the report then has.
   void lose(const Ref<Storage>& fake_storage, const LossIds& losses);
   /// Records the reasons why a fake has no value. Other fakes on its storage keep their values.
   void note_lost(const TensorImpl* fake, const LossIds& losses);

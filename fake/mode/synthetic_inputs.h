@@ -1,8 +1,8 @@
 // Makes the synthetic real inputs of one fallback, and maps its kernel's results and changes to fakes.
 //
 // There is one real storage for each fake storage, and one real tensor, with equal strides, offset and flags, for each
-// fake. A result that is an input, or shares storage with an input or another result, is mapped to a fake that does
-// too. An object is used for one call; its tensors are freed with it.
+// fake. A kernel's result that is an input, or shares storage with an input or another result, is mapped to a fake with
+// the same relation. An object is used for one call; its tensors are freed with it.
 #pragma once
 
 #include <vector>

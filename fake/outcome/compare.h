@@ -26,7 +26,7 @@ struct LeafDiff {
   bool number = false;
   bool undecided = false;  ///< the comparison of the numbers is undecided
   bool place = false;      ///< the results share storage with different tensors; false if an AliasPlace is unknown
-  bool moved = false;      ///< only one of predicted and observed argument got another storage in the call
+  bool moved = false;      ///< the call gave this argument another storage in only one of the two outcomes
 
   bool same_meta() const { return !kind && meta.is_equal() && !word; }
   /// Returns whether a program can see a difference. Strides count only if the address of an element depends on them.

@@ -50,7 +50,8 @@ class FunctionContext {
   void set_materialize_grads(bool materialize);
   bool needs_input_grad(size_t argument) const;
 
-  /// For backward: returns the saved tensors, in order. Raises a Runtime error if one was written since, or was freed.
+  /// For backward: returns the saved tensors, in order. Raises a Runtime error if a saved tensor was freed, or was
+  /// written after it was saved.
   std::vector<Tensor> saved_tensors() const;
 
   std::any data;  ///< other data that backward needs; it lives as long as the graph

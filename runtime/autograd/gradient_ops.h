@@ -1,5 +1,5 @@
-// The operators that the autograd engine itself calls, apart from those in derivatives. `kernels/` installs them,
-// because this room contains no operator.
+// The operators that the code of the autograd engine calls by itself. Formulas of derivatives may call any operator.
+// `kernels/` installs the functions below, because the code of `runtime/` contains no operator.
 #pragma once
 
 #include "runtime/op/value.h"

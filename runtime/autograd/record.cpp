@@ -39,8 +39,7 @@ void require_followable_writes(const OpEntry& op, std::span<const Value> args) {
               "own backward the write would override; clone the output of the Function",
               op.base(), t.meta());
         }
-        // PyTorch also refuses the write if the base requires no gradient now, but the view has a node from a time when
-        // it did.
+        // PyTorch also refuses the write if the base requires no gradient now, but did when the view got its node.
         if ((requires_grad(a->base) || requires_grad(t)) && is_leaf(a->base)) {
           fail_argument(
               "a view of a leaf Variable that requires grad is being used in an in-place operation: {} writes {}",
@@ -162,7 +161,8 @@ class Recording {
   }
 
   const Ref<OperatorNode>& node() const { return node_; }
-  /// Returns whether there is a node. There is none if no argument that has a gradient requires one.
+  /// Returns whether there is a node. There is none if no argument requires a gradient, or if only arguments do that
+  /// cannot have one.
   explicit operator bool() const { return static_cast<bool>(node_); }
 
   /// Makes the node the grad_fn of the results. `own` has the results of the call, `flat` these results with lists

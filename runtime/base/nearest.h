@@ -17,7 +17,7 @@ namespace ersatz {
 /// 4. names that contain `text`, if it has four letters or more.
 std::vector<std::string> nearest_names(std::string_view text, std::span<const std::string> names, size_t most = 3);
 
-/// `; did you mean a, b or c?`; empty if `nearest` is empty.
+/// Returns `; did you mean a, b or c?`; empty if `nearest` is empty.
 std::string did_you_mean(const std::vector<std::string>& nearest);
 
 }  // namespace ersatz

@@ -25,7 +25,7 @@ struct Given {
   std::string source;
 };
 
-/// The notes of one device.
+/// All notes of one device: their records in pinned memory, and the host's data about them.
 class Notes {
  public:
   explicit Notes(int device);

@@ -55,7 +55,7 @@ struct CudaFunctions {
   void (*reset_peak)(int device) = nullptr;
   void (*empty_cache)(int device) = nullptr;
   /// Tells the pool that another stream (a cudaStream_t) uses the block at `address`. The pool reuses the block only
-  /// after that work has ended.
+  /// after the work of that stream has ended.
   void (*record_stream)(const void* address, int device, void* stream) = nullptr;
   /// Sets this thread's current stream of `device` and returns the previous one. Null is the default stream.
   void* (*exchange_stream)(int device, void* stream) = nullptr;
@@ -103,7 +103,7 @@ void check_cuda(int code, Device device, const char* what, int64_t nbytes);
 
 /// Returns the allocator of real CUDA tensors. Its figures are sums over all devices.
 Allocator& cuda_allocator();
-/// Returns the pool's figures; zeros if the module does not count.
+/// Returns the figures of the device's memory pool; zeros if the module counts no memory.
 CudaMemory cuda_memory(Device device);
 /// Returns the pool's free blocks of `device` to the driver.
 void cuda_empty_cache(Device device);
