@@ -1,4 +1,4 @@
-// Converts the arguments of a call that another program passes through ask.h to fakes of a mode.
+// Converts the arguments of a call to fakes of a mode. Another program makes the call through the C interface of ask.h.
 //
 // An AskedCall is used for many calls, one after another, and reuses its memory.
 #pragma once

@@ -183,8 +183,7 @@ class Comparison {
     const double mine = rmse(f64, result), theirs = rmse(f64, reference), m = multiplier(result, options_.tol);
     if (mine <= m * theirs + options_.tol / 10) return true;
     if (options_.equal_nan && std::isnan(mine) && std::isnan(theirs))
-      return true;  // both errors are NaN: both runs
-                    // have NaN, or the f64 run does
+      return true;  // both are NaN, because the f64 run or both runs have a NaN
     return say(fmt::format("RMSE (res-fp64): {:.5f}, (ref-fp64): {:.5f}, shape {}, dtype {}, multiplier {}, tol {}",
                            mine, theirs, sizes_text(result), name(result.dtype()), m, options_.tol));
   }

@@ -43,7 +43,7 @@ class CheckedCall {
   void predict_from_cpu();
   void write_back_from_cpu();
   /// Returns whether the real run failed only because a kernel is missing. The fake run must have passed, or have been
-  /// refused because it lacks data.
+  /// refused because it lacks data; otherwise the function returns false.
   bool only_kernel_is_missing() const;
 
   CallCase case_;

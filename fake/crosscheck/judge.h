@@ -22,7 +22,7 @@ Witness outside_witness(const CallCase& c);
 /// drops recorded numbers, because an exporter's numbers are only hints. Complete evidence (Evidence::complete) stays
 /// unchanged.
 void settle_data(CallCase& c, bool by_data);
-/// Sets the fields that a record lacks (strides, offset, dtype, device) to the prediction's.
+/// Sets the fields that a record lacks (strides, offset, dtype, device) to the predicted values.
 void complete_records(CallCase& c);
 /// Sets `j.follows` for results that differ from their evidence only because the call's arguments got observed metadata
 /// after an earlier finding. If the arguments had the metadata that rules predict, rule and evidence would agree on

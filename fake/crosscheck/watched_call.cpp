@@ -278,7 +278,7 @@ void WatchedCall::find_damage(std::span<const GuardZones::Damage> damage, std::s
 }
 
 void WatchedCall::find_input_changes(InputWatch& watch) {
-  // A kernel whose result sizes depend on values resizes the `out=` argument itself.
+  // A kernel whose result sizes depend on values resizes the `out=` argument itself. It may write the new elements.
   for (const uint16_t position : op_.written) {
     for_each_tensor(args_.subspan(position, 1), [&](const TensorImpl* t) { watch.covers_now(t); });
   }

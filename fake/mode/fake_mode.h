@@ -51,7 +51,7 @@ class FakeMode {
   /// Returns a fake with a known value: a copy of `value`, a real CPU tensor of at most one element. Raises
   /// InvalidArgument for other tensors and for parameters.
   Tensor from_constant(const Tensor& value) const;
-  /// Makes a fake with its own storage, of `storage_bytes` or else of the bytes that `meta` needs.
+  /// Makes a fake with its own storage. Nullopt for `storage_bytes`: the storage has the bytes that `meta` needs.
   Tensor make(TensorMeta meta, std::optional<SymInt> storage_bytes = std::nullopt) const;
   /// Makes a fake view of an existing fake storage.
   Tensor make_on(const Ref<Storage>& storage, TensorMeta meta) const;

@@ -40,8 +40,8 @@ class RealValues final : public RefCounted {
   /// Returns the real tensor of a fake, or else its known value; undefined if it has neither.
   static Tensor of(const TensorImpl* fake);
 
-  /// Returns the entry of a loss in the report, which is added if it is new. Equal losses at one source line have one
-  /// entry.
+  /// Returns the report's entry for a loss, and adds the entry if the loss is new. Equal losses at one source line have
+  /// one entry.
   LossId loss(std::string_view op, std::string_view reason);
   /// Returns the reasons why a fake has no value. If none is recorded, records and returns `made without a value`.
   LossIds losses_of(const TensorImpl* fake);
@@ -88,8 +88,8 @@ class RealValues final : public RefCounted {
   LossId loss_locked(std::string_view op, std::string_view reason);
 
   const int64_t budget_;
-  int64_t bytes_at_most_ = 0;  // upper bound of the bytes in use, from which frees since the last count are not
-                               // subtracted
+  int64_t bytes_at_most_ = 0;  // upper bound of the bytes in use: bytes that were freed since the last count are still
+                               // included
   std::mutex mutex_;
   std::pmr::unsynchronized_pool_resource entries_;
   std::pmr::unordered_map<uint64_t, Carried> by_fake_storage_{&entries_};

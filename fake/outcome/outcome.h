@@ -58,8 +58,8 @@ enum class Sharing : uint8_t {
   ByObjects  ///< by the identity of TensorImpl and Storage objects
 };
 
-/// Returns the outcome of a call with these tensor arguments and results, in both of which lists are flattened. `error`
-/// and `after` are empty.
+/// Returns the outcome of a call with these tensor arguments and results. Both are flat lists: each element of a list
+/// is an item. `error` and `after` of the outcome are empty.
 Outcome outcome_of(std::span<TensorImpl* const> arguments, std::span<const Value> results, Sharing sharing);
 /// Returns the outcome that a rule predicts. An output of kind Fresh shares storage with no tensor.
 Outcome outcome_of(std::span<TensorImpl* const> arguments, const RuleResult& rule);

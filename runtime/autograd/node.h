@@ -3,7 +3,8 @@
 //
 // A node belongs to one operator call. Its inputs are the gradients of the call's results; its outputs are the
 // gradients of the call's arguments, and output i goes to `next[i]`. A node owns the nodes that its edges lead to, but
-// no result of its own call, so a graph has no cycle. One thread may build a graph and others run it, several at once.
+// no result of its own call, so a graph has no cycle. One thread builds a graph; several threads may then run it at
+// once.
 #pragma once
 
 #include <functional>

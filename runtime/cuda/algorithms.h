@@ -22,7 +22,7 @@ void running_sums(int device, int64_t n, const int64_t* from, int64_t* to);
 
 /// Returns the number of flags that are not 0. Waits for the device.
 int64_t count_flags(int device, int64_t n, const uint8_t* flags);
-/// Writes the indices of all flags that are not 0, ascending. `positions` has room for count_flags() of them.
+/// Writes the indices of all flags that are not 0, ascending. `positions` has room for count_flags() indices.
 void flagged_positions(int device, int64_t n, const uint8_t* flags, int64_t* positions);
 
 }  // namespace ersatz::cuda_module

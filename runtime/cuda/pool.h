@@ -54,8 +54,8 @@ class Pool {
 
   /// Returns all free blocks to the driver, except those that wait for an event.
   void empty_cache();
-  /// Moves the blocks of a stream that is about to be destroyed to the default stream. REQUIRES: the stream's work is
-  /// done.
+  /// Moves the blocks of `stream`, which is about to be destroyed, to the default stream. REQUIRES: the stream's work
+  /// is done.
   void stream_ended(StreamHandle stream);
 
   PoolFigures figures() const;

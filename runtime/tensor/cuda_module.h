@@ -76,7 +76,7 @@ struct CudaFunctions {
 enum class CudaAttach : int { Attached = 0, WrongVersion, NoDriver, NoDevice, MissingOp };
 
 /// The module's function `ersatz_cuda_attach`: attaches the kernels to the registry, fills in `functions` and returns a
-/// CudaAttach. `reason` has the reason unless it returns Attached.
+/// CudaAttach. Unless it returns Attached, it sets `reason`.
 using CudaAttachFunction = int (*)(uint32_t abi, CudaFunctions* functions, char* reason, size_t reason_size);
 /// The module's function `ersatz_cuda_list`: attaches the kernels to the registry, and works without a driver or a
 /// device.

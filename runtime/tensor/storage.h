@@ -38,8 +38,8 @@ class Storage final : public RefCounted, public Pooled<Storage> {
   /// Returns a storage that shares the bytes of `of`, and keeps `of` alive, until an op writes or resizes one of the
   /// two. Then the copy gets bytes of its own. REQUIRES: of->has_bytes().
   static Ref<Storage> lazy_copy(const Ref<Storage>& of);
-  /// Must be called before the bytes are written: gives the lazy copies that share them bytes of their own. Any thread
-  /// may call it.
+  /// Must be called before the bytes are written. Each lazy copy that shares the bytes then gets bytes of its own. Any
+  /// thread may call it.
   void prepare_write() {
     if (shares_bytes()) [[unlikely]]
       part_lazy_copies();
