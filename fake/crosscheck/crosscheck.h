@@ -87,7 +87,7 @@ struct CallOutcome {
 enum class Choice : uint8_t {
   None,      ///< not at all
   Lawful,    ///< the value was chosen by a library, and satisfies the op's equation
-  Computed,  ///< the value was computed from a chosen one: another choice would give another value
+  Computed,  ///< the value was computed from a value that a library chose, and another choice would change it
 };
 
 /// An output of a program, with which values from another system are compared.

@@ -17,8 +17,8 @@
 
 namespace ersatz {
 
-/// The reason why a result was not compared. All outputs use these words. The values are the first values of
-/// NotChecked.
+/// The reason why a result was not compared. The enumerators are the first ones of NotChecked, with their names in
+/// output.
 enum class SkipReason : uint8_t { Unsupported, DataDependent, Random, Tainted, Unwitnessed, Excluded, Chosen };
 inline constexpr int kSkipReasonCount = 7;
 inline NotChecked not_checked(SkipReason r) { return static_cast<NotChecked>(r); }
@@ -60,7 +60,7 @@ struct ReferenceError {
 struct OwnCalls {
   struct Unjudged {
     int64_t calls = 0;
-    std::string why;  ///< the reason why the first of these calls was not compared
+    std::string why;  ///< the reason why the first unjudged call was not compared
   };
   int64_t judged = 0;                        ///< calls compared with the prediction of the author's fake kernel
   int64_t known = 0;                         ///< the part of `judged` whose prediction came from a cache
@@ -96,7 +96,7 @@ struct Report {
   std::vector<AmbiguousLayout> ambiguous;  ///< the first kMostAmbiguous layouts
   int64_t ambiguous_layouts = 0;
   static constexpr size_t kMostAmbiguous = 20;
-  std::vector<Waiver> waivers;  ///< all rows that were given to the run, with their uses
+  std::vector<Waiver> waivers;  ///< all waivers that were given to the run, with their numbers of uses
   Coverage coverage;
   std::vector<RecordedLayout> layouts;    ///< kernels' strides of results whose strides only a device's library decides
   std::vector<ReferenceError> reference;  ///< by op, if CrosscheckOptions::reference_f64 is set
@@ -108,7 +108,7 @@ struct Report {
   /// Counts `of_them` results as compared with `witness`, and `differ` of them as mismatched.
   void count_compared(Witness witness, int64_t of_them = 1, int64_t differ = 0);
   void count_skipped(SkipReason reason, int64_t of_them = 1);
-  /// Changes the count of a result to mismatched, compared with `witness`. A second call has no effect.
+  /// Changes the count of a result to mismatched, compared with `witness`. A second call for the result has no effect.
   void count_mismatched(Counted& result, Witness witness);
   int64_t judged_by(Witness w) const { return witnesses[static_cast<size_t>(w)]; }
   void add_reference(std::string_view op, double device, double cpu, int64_t results = 1);

@@ -31,7 +31,7 @@ struct Tolerance {
 
 /// The source of the expected values.
 enum class ComparedWith : uint8_t {
-  Device,     ///< the same call on another device, or in another order of its sums
+  Device,     ///< the same call on another device, or with its sums in another order
   Record,     ///< values in the record of a call of another system (docs/call-records.md)
   ProgramEnd  ///< outputs of a whole program
 };

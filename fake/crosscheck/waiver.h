@@ -32,7 +32,7 @@ struct Waiver {
   /// Returns whether the row makes the run fail like a finding: it has expired or waived nothing. A `known` row that
   /// waived nothing makes the run fail only if its call was run.
   bool broken() const { return expired || (used == 0 && (!known || passed > 0)); }
-  /// Returns whether both rows are equal, apart from their counts.
+  /// Returns whether both rows are equal. Their counts are not compared.
   bool same_as(const Waiver& other) const;
 };
 /// Returns `applied`, `unused` or `expired`.
@@ -55,10 +55,10 @@ class Waivers {
   /// Parses the text of a file; `name` is for messages. RAISES: InvalidArgument with the line number of a wrong row.
   static Waivers parse(std::string_view text, std::string_view name, std::chrono::year_month_day today = clock_date());
 
-  /// Returns whether a row waives the finding. The first row that does so counts the use.
+  /// Returns whether a row waives the finding. The first row that waives it counts the use.
   bool waives(const Finding& f);
   bool waives(std::string_view op, std::string_view field);
-  /// Returns whether a row about the recorded call with that checksum waives the finding. The first row that does so
+  /// Returns whether a row about the recorded call with that checksum waives the finding. The first row that waives it
   /// counts the use.
   bool waives_record(const Finding& f, uint64_t checksum);
   /// Returns whether a row names the recorded call with the id `id`.

@@ -2,8 +2,8 @@
 // is watched.
 //
 // If the rule's result differs from the caller's evidence, the real result gets the metadata of the evidence, so that
-// later calls have the right inputs. A kernel can run only on the sizes and dtypes of its rule. With other sizes or
-// dtypes it does not run: the results are zeros, and `tainted` is set, because their values are meaningless.
+// later calls have the right inputs. A kernel can run only with the sizes and dtypes that its rule predicts. If the
+// evidence has other sizes or dtypes, the kernel does not run: the results are zeros, and `tainted` is set.
 #pragma once
 
 #include "fake/crosscheck/crosscheck.h"
@@ -30,7 +30,7 @@ class WatchedCall {
 
   /// Runs the call. RAISES: the errors of the call.
   void run();
-  /// Returns the rule's result, which the caller sets. After this call, `run` does not run the rule.
+  /// Returns the RuleResult that `run` uses, for the caller to fill in. After this call, `run` does not run the rule.
   RuleResult& plan() { return has_plan_ = true, call_.rule(); }
   /// Replaces the ResultFacts that the constructor got.
   void set_facts(std::span<const ResultFacts> facts) { facts_ = facts; }

@@ -45,7 +45,7 @@ class CachedAnswer final : public RefCounted {
   /// Makes new fakes of `mode` as the results of a call without a rule. REQUIRES: !from_rule().
   void make_results(FakeModeState& mode, std::span<const Value> args, Values& results) const;
 
-  /// Returns whether all fields and the shared storages are equal. Storages without elements count too.
+  /// Returns whether all fields and the shared storages are equal. Shared storages without elements are compared too.
   bool operator==(const CachedAnswer& o) const;
   /// Returns the results as text: `[f32[2,3]{3,1}+0@cpu, f32[2]{1}+0@cpu ~in0, in1]`.
   std::string text() const;

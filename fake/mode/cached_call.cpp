@@ -6,7 +6,7 @@
 namespace ersatz {
 namespace {
 
-/// Returns the reason why answers of the op are not cached; empty if they may be.
+/// Returns the reason why answers of the op are not cached; empty if they may be cached.
 std::string_view bypass_of(const OpEntry& op, const FakeOptions& options) {
   if (op.tags.has(Tag::ScalarRead)) return "data dependent output";
   if (op.tags.has(Tag::DataDependent)) return "dynamic output shape";

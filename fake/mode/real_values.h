@@ -73,8 +73,8 @@ class RealValues final : public RefCounted {
  private:
   struct Carried {
     WeakRef<Storage> real;
-    WeakRef<Storage> fake;  // set if there are losses; the entry then lasts as long as the fake storage, else as long
-                            // as `real`
+    WeakRef<Storage> fake;  // set only if there are losses: the entry then lives as long as this storage, otherwise as
+                            // long as `real`
     InlineVec<WeakRef<TensorImpl>, 1> fakes;  // fakes that have a real tensor, nearly always one
     size_t purge_at = 8;
     LossIds losses;

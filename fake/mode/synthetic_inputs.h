@@ -18,7 +18,7 @@ class SyntheticInputs {
 
   /// Returns the bytes of the synthetic tensors, counting each storage once. Allocates nothing.
   int64_t bytes_needed(std::span<const Value> args);
-  /// Returns the CUDA device of the inputs or among Device arguments; else the CPU.
+  /// Returns the CUDA device of an input or of a Device argument; the CPU if there is none.
   Device device() const { return device_; }
   bool on_meta() const { return on_meta_; }
   /// After this call, the synthetic tensors of CUDA fakes are made on the CPU, and CPU results are mapped to fakes on

@@ -47,7 +47,7 @@ struct OutcomeDiff {
   InlineVec<Leaf, 1> arguments;  ///< the tensor arguments that differ in any way after the call
 
   bool is_equal() const { return !error && !count && results.empty() && arguments.empty(); }
-  /// Returns whether a result has a different AliasPlace.
+  /// Returns whether a result's AliasPlace differs between prediction and observation.
   bool places() const;
 };
 

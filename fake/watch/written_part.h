@@ -1,5 +1,5 @@
-// Excludes the bytes that a storage gained when it grew. No op wrote them, so their values are unspecified and differ
-// between devices.
+// Excludes from comparisons the bytes that a storage gained when it grew. No op wrote them, so their values are
+// unspecified and differ between devices.
 #pragma once
 
 #include "runtime/tensor/tensor.h"

@@ -39,8 +39,8 @@ class FunctionContext {
   ~FunctionContext();
 
   /// For forward: saves arguments or results for backward. A second call replaces the tensors of the first. Backward
-  /// raises an error if a saved tensor was written since. SavedTensorHooks apply to these tensors, and a backward run
-  /// without retain_graph frees them.
+  /// raises an error if a tensor was written after it was saved. SavedTensorHooks apply to these tensors, and a
+  /// backward run without retain_graph frees them.
   void save_for_backward(std::vector<Tensor> tensors);
   /// For forward: names the arguments that forward wrote. Forward must return these arguments.
   void mark_dirty(std::vector<Tensor> tensors);

@@ -67,7 +67,8 @@ class GradNode : public RefCounted {
   /// are kept for another run. Raises the errors of operators, and a Runtime error if a saved tensor was changed or
   /// freed.
   virtual void apply(std::span<const Tensor> gradients, bool keep, Gradients& outputs) = 0;
-  /// Returns whether this is the AccumulateGrad node of a leaf. These nodes run before all others.
+  /// Returns whether this is the AccumulateGrad node of a leaf. A ready AccumulateGrad node runs before other ready
+  /// nodes.
   virtual bool accumulates() const { return false; }
   /// Calls the function with each tensor that the node saves for backward. If a tensor is saved twice, the function
   /// gets it twice.

@@ -10,8 +10,8 @@ namespace ersatz {
 /// Returns whether a tensor of this dtype can have a gradient.
 inline bool is_differentiable(DType t) { return is_float(t) || is_complex(t); }
 
-/// A tensor saved for backward, without its history, because a result with its grad_fn would keep itself alive. A leaf
-/// that requires a gradient is saved itself.
+/// A tensor saved for backward. It has no history, because a result with its grad_fn would keep itself alive. Only a
+/// leaf that requires a gradient is saved unchanged.
 struct SavedTensor {
   Tensor data;               ///< undefined if `packed` is set, or if the value was None
   Ref<PackedTensor> packed;  ///< the form that a pack hook returned

@@ -65,7 +65,8 @@ Notes::Notes(int device) : device_(device) {
   constexpr size_t kBytes = kNotes * sizeof *claims_;
   ERSATZ_CHECK_CUDA(driver().malloc_async(&claims, kBytes, nullptr));
   ERSATZ_CHECK_CUDA(driver().set_async(claims, 0, kBytes, nullptr));
-  ERSATZ_CHECK_CUDA(driver().stream_synchronize(nullptr));  // waits, because other streams use `claims` too
+  ERSATZ_CHECK_CUDA(driver().stream_synchronize(nullptr));  // waits until `claims` has zeros, because other streams use
+                                                            // it too
   claims_ = static_cast<uint64_t*>(claims);
   int devices = g_devices.load();
   while (devices <= device && !g_devices.compare_exchange_weak(devices, device + 1)) {

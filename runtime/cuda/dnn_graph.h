@@ -133,7 +133,7 @@ class DnnPlan {
 };
 
 /// Returns the configurations of engines that have the properties `promises` and that cuDNN says can run the graph.
-/// Those of cuDNN's heuristics come first, the best one first.
+/// Configurations that cuDNN's heuristics propose come first, the best one first.
 std::vector<DnnDescriptor> dnn_engines(DnnGraph& graph, const DnnTarget& target, DnnPromises promises);
 
 /// Returns the graph of a problem. DnnPlan::execute takes the addresses of its tensors in this order. Convolution:

@@ -5,8 +5,8 @@
 // P2  If another stream uses a block, `record_stream` must be called. After that block is freed, it is not reused
 //     before events on those streams have passed. If a block is freed while another stream than its own is current, the
 //     current stream counts as a user.
-// P3  Requests are rounded up to 512 bytes, from 16 MiB on to 2 MiB. A free block may serve a request that is up to an
-//     eighth smaller.
+// P3  Requests are rounded up to a multiple of 512 bytes; from 16 MiB on, to a multiple of 2 MiB. A free block may
+//     serve a request that is up to an eighth smaller.
 // P4  If the driver refuses a request, the pool returns all free blocks to it and tries once more. If that fails too,
 //     InvalidArgument is raised with the pool's figures.
 // P5  On a device that a failure has made unusable (status.h), `allocate` raises an error, and all other functions do

@@ -7,7 +7,7 @@ namespace ersatz::cuda_module {
 
 class DeviceFlag {
  public:
-  /// Makes a flag. Setting it to 0 is queued on the device's current stream.
+  /// Makes a flag, and queues a write of 0 to it on the device's current stream.
   explicit DeviceFlag(int device);
   ~DeviceFlag();
   DeviceFlag(const DeviceFlag&) = delete;

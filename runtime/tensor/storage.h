@@ -22,7 +22,8 @@ class Storage final : public RefCounted, public Pooled<Storage> {
   static Ref<Storage> make_fake(SymInt nbytes, Device device);
   /// Makes a storage with uninitialised bytes from the device's allocator. Without bytes its data pointer is null.
   static Ref<Storage> allocate(int64_t nbytes, Device device);
-  /// Makes a storage of bytes that it does not own. Its destructor calls `deleter(context)`; `deleter` may be null.
+  /// Makes a storage of bytes that it does not own. The storage's destructor calls `deleter(context)`; `deleter` may be
+  /// null.
   static Ref<Storage> wrap(void* data, int64_t nbytes, Device device, void (*deleter)(void*), void* context);
   ~Storage() override;
 
