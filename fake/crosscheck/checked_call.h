@@ -42,8 +42,8 @@ class CheckedCall {
   void take_values_from_cpu();
   void predict_from_cpu();
   void write_back_from_cpu();
-  /// Returns whether the real run failed only because a kernel is missing. The fake run must have passed, or have been
-  /// refused because it lacks data; otherwise the function returns false.
+  /// Returns whether the real run failed only because a kernel is missing. Returns false if the fake run failed too,
+  /// unless it was refused because it lacks data.
   bool only_kernel_is_missing() const;
 
   CallCase case_;

@@ -12,7 +12,7 @@
 namespace ersatz {
 namespace {
 
-/// Returns whether two of the tensors share a storage. If their dtypes differ, their copies in f64 share none.
+/// Returns whether two of the tensors share a storage. Their copies in f64 share one only if their dtypes are equal.
 bool share_storage(std::span<const Value> args) {
   InlineVec<const Storage*, 4> seen;
   bool shared = false;

@@ -41,8 +41,8 @@ enum class ErrorsSay : uint8_t {
 };
 /// Returns whether the error's kind means that an operator or a kernel is missing, not that the call is wrong.
 bool lacks_support(const Error& e);
-/// Returns whether the error says that ersatz has no model of the call. This error contradicts neither results of an
-/// eager run nor an error of it.
+/// Returns whether the error says that ersatz has no model of the call. This error contradicts neither the results nor
+/// the error of an eager run.
 bool is_not_modelled(const Error& e);
 ErrorsSay judge_errors(const CallCase& c, Judgement& j);
 /// Compares metadata, numbers and flags of the results.

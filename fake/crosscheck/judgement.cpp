@@ -8,8 +8,8 @@
 namespace ersatz {
 namespace {
 
-constexpr size_t kMostCauses = 1000;  // number of findings of a run that get a cause; finding a cause runs rules again,
-                                      // which takes time
+constexpr size_t kMostCauses = 1000;  // maximum number of findings of a run that get a cause, because finding a cause
+                                      // runs rules again
 
 /// Makes the texts of a call's arguments, with their metadata before the call. An argument that shares a storage has
 /// the suffix ` ~argN`.

@@ -77,7 +77,7 @@ struct Report {
   int64_t empty_tensor = 0;    ///< the strides of tensors without elements differ
   int64_t memory_formats = 0;  ///< mismatched results whose memory format differs too
   int64_t values_compared = 0;
-  int64_t value_failures = 0;  ///< calls that ops with the tag FailsOnValues refused because of values, which are no
+  int64_t value_failures = 0;  ///< calls that ops with the tag FailsOnValues refused because of values; they are no
                                ///< findings
   std::array<int64_t, kSkipReasonCount> skipped{};
   std::array<int64_t, kSkipReasonCount> values_skipped{};

@@ -7,7 +7,7 @@
 namespace ersatz {
 
 struct Answer {
-  /// The rule's result, if the rule was run. Once `results` are made, its metadata may have been moved to them.
+  /// The rule's result, if the rule was run. Once `results` are made, the rule's metadata may have been moved to them.
   RuleResult rule;
   bool ruled = false;         ///< the rule was run
   bool over_symbols = false;  ///< the rule used symbols for sizes or numbers that depend on data

@@ -8,7 +8,7 @@
 namespace ersatz {
 namespace {
 
-constexpr int kMaxDepth = 32;  // most levels of nested view bases and gradients; a deeper tensor is a cycle or an
+constexpr int kMaxDepth = 32;  // maximum depth of nested view bases and gradients; a deeper tensor is a cycle or an
                                // attack
 
 [[noreturn]] void refuse(const std::string& why) {

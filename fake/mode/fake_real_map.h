@@ -6,7 +6,7 @@
 // W2  Storages are paired when their tensors are paired. If a kernel later moves an argument to another storage
 //     (`set_`), the pairs do not change.
 // W3  The map owns nothing. REQUIRES: paired tensors and storages, real and fake, live as long as the map. The caller
-//     keeps the fakes alive that the map makes.
+//     keeps alive the fakes that the map makes.
 //
 // An object lives for one call.
 #pragma once

@@ -22,7 +22,8 @@ class CopyBuffers {
   void give_back();
 
  private:
-  static constexpr size_t kKept = size_t(1) << 26;  // most bytes that give_back keeps, all buffers together
+  static constexpr size_t kKept = size_t(1) << 26;  // maximum number of bytes that give_back keeps in all buffers
+                                                    // together
   struct Buffer {
     std::unique_ptr<std::byte[]> bytes;
     size_t size = 0;

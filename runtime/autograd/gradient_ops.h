@@ -1,4 +1,4 @@
-// The operators that the code of the autograd engine calls by itself. Formulas of derivatives may call any operator.
+// The operators that the C++ code of the autograd engine calls. (Formulas of derivatives may call every operator.)
 // `kernels/` installs the functions below, because the code of `runtime/` contains no operator.
 #pragma once
 

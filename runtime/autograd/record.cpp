@@ -161,8 +161,7 @@ class Recording {
   }
 
   const Ref<OperatorNode>& node() const { return node_; }
-  /// Returns whether there is a node. There is none if no argument requires a gradient, or if only arguments do that
-  /// cannot have one.
+  /// Returns whether there is a node. There is none if no argument that can have a gradient requires one.
   explicit operator bool() const { return static_cast<bool>(node_); }
 
   /// Makes the node the grad_fn of the results. `own` has the results of the call, `flat` these results with lists

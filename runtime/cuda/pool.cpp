@@ -194,8 +194,8 @@ void Pool::wait_for_users(Block& block) {
 }
 
 void Pool::see_passed_events() {
-  constexpr int kTriesAtMost = 8;  // most blocks with unfinished work that one request looks at; later requests look at
-                                   // the others
+  constexpr int kTriesAtMost = 8;  // one request looks at no more than this many unfinished blocks; later requests look
+                                   // at the others
   int not_yet = 0;
   for (auto w = waiting_.begin(); w != waiting_.end() && not_yet < kTriesAtMost;) {
     while (!w->events.empty()) {
