@@ -48,8 +48,8 @@ struct AmbiguousLayout {
   std::string why;
 };
 
-/// The largest differences of an op's results on the device and on the CPU from the results for f64 inputs, in
-/// multiples of the tolerance.
+/// The largest errors of an op's results on the device and on the CPU, in multiples of the tolerance. An error is the
+/// difference from the result for f64 inputs.
 struct ReferenceError {
   std::string op;
   int64_t results = 0;

@@ -39,8 +39,8 @@ enum class ComparedWith : uint8_t {
 Tolerance tolerance_of(DType t, ComparedWith with = ComparedWith::Device);
 
 /// Returns an additional absolute tolerance for another device's result, if the op rounds its weights (kRoundsWeights).
-/// It is u times 2, the assumed weighted mean of the values' magnitudes. It is 0 except for f16 and bf16, because in
-/// wider dtypes weights are not rounded.
+/// It is 2 * u: the weighted mean of the values' magnitudes is assumed to be 2. It is 0 except for f16 and bf16,
+/// because in wider dtypes weights are not rounded.
 double rounded_weights(DType t);
 
 }  // namespace ersatz

@@ -21,8 +21,8 @@ struct GradientOps {
   /// Resizes `to` to the sizes of `from`, then copies.
   void (*copy_resized)(const Tensor& to, const Tensor& from);
   Tensor (*as_strided)(const Tensor& t, const TensorMeta& geometry);
-  /// `gradient` is the gradient of a view with the metadata `view`. Returns the gradient of the view's base, whose
-  /// metadata are `base`.
+  /// Returns the gradient of a view's base. `gradient` is the gradient of the view, `view` has the view's metadata, and
+  /// `base` has the metadata of the base.
   Tensor (*as_strided_backward)(const Tensor& gradient, const TensorMeta& base, const TensorMeta& view);
   Tensor (*ones_like)(const Tensor& t);
   Tensor (*zeros)(const Tensor& like, std::span<const SymInt> sizes);

@@ -322,7 +322,8 @@ void record_items(const OpEntry& op, const Derivative& derivative, std::span<con
     if (recordings[i]) recordings[i].finish(one, one, all_written);
     if (whole) whole->add(recordings[i].node(), one[0].tensor());
   }
-  for (size_t i = 0; whole && i < count; ++i) {  // all items share the ItemsNode: each result requires a gradient
+  for (size_t i = 0; whole && i < count; ++i) {  // all items share one node, the ItemsNode, so each result requires a
+                                                 // gradient
     const Tensor t = items.as_list()[i].tensor();
     if (is_differentiable(t.dtype())) set_history(t, Edge(Ref<GradNode>(whole), static_cast<uint32_t>(i)));
   }

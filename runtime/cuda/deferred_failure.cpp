@@ -90,8 +90,8 @@ NotedFailures::Record Notes::take_oldest(int& count) {
     NotedFailures::Record& record = failures_->records[slot];
     const uint64_t number = load(record.number);
     if (number == 0 || number == raised_[slot])
-      continue;  // a record that is being written has number 0; `last` then
-                 // changes, and a later call reads the record
+      continue;  // a record with number 0 is empty or being written; `last` changes after the write, so a later call
+                 // reads it
     raised_[slot] = number;
     if (++count == 1 || number < oldest.number) oldest = {number, load(record.value), load(record.place)};
   }

@@ -16,7 +16,8 @@ namespace ersatz::cuda_module::emulated {
 struct Functor {
   const void* address;
   const void*
-      cleared;  ///< a copy with zeroed padding, in which every word is a value; null: the compiler cannot clear padding
+      cleared;  ///< a copy with zeroed padding, so that no word has stray bytes; null: the compiler cannot clear
+                ///< padding
   size_t nbytes;
   const char* name;  ///< mangled name of the functor's type
 };

@@ -31,7 +31,7 @@ struct PoolFigures {
   int64_t live_bytes = 0;      ///< bytes in use; each request is rounded up to 512
   int64_t peak_bytes = 0;      ///< the largest value of live_bytes
   int64_t cached_bytes = 0;    ///< free blocks, including those that wait for an event
-  int64_t reserved_bytes = 0;  ///< bytes held from the driver: blocks in use and free blocks
+  int64_t reserved_bytes = 0;  ///< bytes that the pool has from the driver: blocks in use and free blocks
   int64_t peak_reserved_bytes = 0;
   int64_t allocations = 0;   ///< number of requests since the start
   int64_t driver_calls = 0;  ///< number of the pool's calls of the driver since the start
