@@ -249,7 +249,8 @@ const ErsatzOpEntry* find_op(const char* name) {
 }
 
 const char* schema_of(const ErsatzOpEntry* op) {
-  // Texts are never freed, because callers keep pointers to them. Operators are never removed.
+  // The texts are never freed, because callers keep pointers to them. The keys stay valid, because operators are never
+  // removed.
   static std::mutex mutex;
   static auto* texts = new std::map<const OpEntry*, std::string>;
   try {

@@ -41,9 +41,9 @@ typedef struct ErsatzTensorMeta {
   const int64_t* sizes;
   const int64_t* strides; /* in elements */
   int64_t offset;         /* in elements */
-  uint64_t storage;       /* number of the storage, not 0: tensors that share a storage have one number */
+  uint64_t storage;       /* the caller's number for the storage, not 0; equal for tensors on one storage */
   int64_t storage_bytes;
-  uint64_t object; /* number of the tensor object, not 0: a tensor that is several arguments has one number */
+  uint64_t object; /* the caller's number for the tensor object, not 0; equal for arguments that are one object */
 } ErsatzTensorMeta;
 
 /* The settings that affect the metadata of results. A null pointer means the defaults. */

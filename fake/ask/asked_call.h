@@ -1,4 +1,4 @@
-// Converts the arguments of a call that another program passes through ask.h to fakes of a mode.
+// Converts the arguments of a call to fakes of a mode. Another program makes the call through the C interface of ask.h.
 //
 // An AskedCall is used for many calls, one after another, and reuses its memory.
 #pragma once
@@ -36,8 +36,8 @@ class AskedCall {
   /// that the caller passed for tensor i.
   std::span<const Tensor> tensors() const { return tensors_; }
   const ErsatzTensorMeta& tensor_meta(size_t tensor) const { return *tensor_metas_[tensor]; }
-  /// Both return the index in tensors() of the first tensor whose storage (whose object) the caller gave this number;
-  /// -1: none.
+  /// `with_storage` looks for the caller's number of a storage, `with_object` for the caller's number of a tensor
+  /// object. They return the index in tensors() of the first tensor with that number, or -1 if there is none.
   int with_storage(uint64_t storage) const;
   int with_object(uint64_t object) const;
   /// Returns the index in tensors() of this tensor object; -1 if it is no argument.

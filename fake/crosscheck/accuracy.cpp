@@ -39,7 +39,8 @@ bool all_close(const Tensor& result, const Tensor& reference, double tol, bool e
 }
 
 double cosine(const Tensor& a, const Tensor& b) {
-  constexpr double kLeast = 1e-6;  // the product of both lengths is at least this, to avoid a division by 0
+  constexpr double kLeast = 1e-6;  // lower limit of the divisor (the product of the two lengths), which avoids a
+                                   // division by 0
   const Tensor x = converted(a, DType::F32), y = converted(b, DType::F32);
   const float *p = x.data<float>(), *q = y.data<float>();
   double product = 0, length_x = 0, length_y = 0;
@@ -182,8 +183,7 @@ class Comparison {
     const double mine = rmse(f64, result), theirs = rmse(f64, reference), m = multiplier(result, options_.tol);
     if (mine <= m * theirs + options_.tol / 10) return true;
     if (options_.equal_nan && std::isnan(mine) && std::isnan(theirs))
-      return true;  // both errors are NaN: both runs
-                    // have NaN, or the f64 run does
+      return true;  // both are NaN, because the f64 run or both runs have a NaN
     return say(fmt::format("RMSE (res-fp64): {:.5f}, (ref-fp64): {:.5f}, shape {}, dtype {}, multiplier {}, tol {}",
                            mine, theirs, sizes_text(result), name(result.dtype()), m, options_.tol));
   }

@@ -1,4 +1,4 @@
-// Compares the values of two whole runs. Their tolerances are wider than those for one call
+// Compares the results of two runs of a whole program. The tolerances are wider than those for a single call
 // (fake/crosscheck/tolerance.h).
 //
 //   const Accuracy a = same(reference, result, {.tol = 1e-3});

@@ -17,8 +17,8 @@ void CheckedCall::take_real_arguments() {
   }
 }
 
-/// Copies results of a composite op to the layout of their evidence, so that later calls do not repeat the finding.
-/// (For an op with a rule, WatchedCall makes the results in that layout.)
+/// Copies real results of a composite op into tensors with the layout that their evidence shows, so that later calls do
+/// not repeat the finding. (For an op with a rule, WatchedCall makes the results in that layout.)
 void CheckedCall::lay_out_as_witnessed() {
   // Results of ops with a rule, and results in lists, are not changed.
   if (!case_.op.composite || case_.observed.flat.data() != outcome_.real.data()) return;

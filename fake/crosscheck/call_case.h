@@ -18,9 +18,10 @@ struct CallSide {
   InlineVec<TensorImpl*, 4> tensors;  ///< the tensor arguments, including elements of lists
   InlineVec<TensorMeta, 3> metas;     ///< metadata of `tensors` before the call; empty if the call cannot change them
   std::optional<Error> error;         ///< the error that the run raised
-  std::exception_ptr exception;       ///< `error` as it was thrown
+  std::exception_ptr exception;       ///< the exception that the run threw, of which `error` is a copy
   std::span<const Value> flat;        ///< the results, including elements of lists; empty until both runs have ended
-  AliasMap places;                    ///< the storages that results share (AliasMap)
+  AliasMap places;                    ///< for each result, the earlier tensor that it is or shares storage with
+                                      ///< (alias_map.h)
   Values leaves;                      ///< owns the elements of `flat` if results are lists
 };
 
@@ -57,9 +58,9 @@ struct CallCase {
   WatchedCall watched;                 ///< the real run, and the memory faults that it found
   std::optional<CpuRun> cpu_run;       ///< the CPU run of a call on a GPU
   Values cpu_flat, reference_flat;     ///< results of `cpu_run` and of its run in f64, including elements of lists
-  std::vector<ResultFacts> own_facts;  ///< the ResultFacts that apply to this call; empty: those of `site.evidence`
-                                       ///< apply
-  bool no_kernel = false;              ///< there is no kernel for the real run, which is then not compared
+  std::vector<ResultFacts> own_facts;  ///< a copy of the ResultFacts of `site.evidence`, changed for this call; empty:
+                                       ///< those of `site.evidence` are used unchanged
+  bool no_kernel = false;              ///< the real run found no kernel, so its results are not compared
   std::vector<std::string> spelled;    ///< texts of the arguments, set by `CheckedCall::refuse`
 
   /// Returns whether there is a real run to compare. If its kernel is missing, the prediction is compared only with the
@@ -86,7 +87,7 @@ struct CallCase {
   bool may_change_metas() const {
     return !op.written.empty() || op.schema.is_mutable() || op.tags.has(Tag::InplaceView) || !op.rule;
   }
-  /// Returns the number of results that a call which failed would have had.
+  /// Returns the number of results that the call would have returned if it had not failed.
   int64_t expected_results() const {
     return static_cast<int64_t>(std::max(evidence.results.size(), op.schema.returns.size()));
   }

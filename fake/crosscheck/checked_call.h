@@ -12,8 +12,8 @@ class CheckedCall {
   CheckedCall(Crosscheck& check, CopyBuffers& buffers, const OpEntry& op, const CallSite& site,
               std::span<const Value> fake, std::span<const Value> real, bool fresh_fakes, CallOutcome& outcome);
   void run();
-  /// Compares a call that raised `error` before its arguments were complete with its evidence. `args` are texts of the
-  /// arguments. Call this in place of `run`.
+  /// Use this in place of `run` for a call that raised `error` before its arguments were complete. Compares the error
+  /// with the call's evidence. `args` are texts of the arguments.
   void refuse(const Error& error, std::vector<std::string> args);
 
  private:
@@ -42,8 +42,8 @@ class CheckedCall {
   void take_values_from_cpu();
   void predict_from_cpu();
   void write_back_from_cpu();
-  /// Returns whether the real run failed only because a kernel is missing. The fake run must have passed, or have been
-  /// refused because it lacks data.
+  /// Returns whether the real run failed only because a kernel is missing. Returns false if the fake run failed too,
+  /// unless it was refused because it lacks data.
   bool only_kernel_is_missing() const;
 
   CallCase case_;

@@ -12,7 +12,7 @@
 namespace ersatz {
 namespace {
 
-/// Returns whether two of the tensors share a storage. Their copies in f64 would not share it.
+/// Returns whether two of the tensors share a storage. Their copies in f64 share one only if their dtypes are equal.
 bool share_storage(std::span<const Value> args) {
   InlineVec<const Storage*, 4> seen;
   bool shared = false;
@@ -75,7 +75,7 @@ void CpuRun::run(const OpEntry& op, std::span<const Value> args) {
   results.clear();
 }
 
-/// Runs the call in f64 and stores its results in `reference`. If the run raises an error, there is no reference.
+/// Runs the call in f64 and stores its results in `reference`. If the run raises an error, `reference` is empty.
 void CpuRun::run_wide(const OpEntry& op, std::span<const Value> args) {
   try {
     run_real(op, args, reference);

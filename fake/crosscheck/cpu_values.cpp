@@ -71,7 +71,7 @@ void CheckedCall::predict_from_cpu() {
 }
 
 /// Copies the arguments that the call wrote on the CPU to the device. The copies on the CPU have the device's layout,
-/// so whole storages are copied.
+/// so this function can copy whole storages.
 void CheckedCall::write_back_from_cpu() {
   for (size_t i = 0; i < std::min(case_.arguments.size(), case_.cpu_run->arguments.size()); ++i) {
     Storage &to = *case_.arguments[i].real->storage, &from = *case_.cpu_run->arguments[i].storage();

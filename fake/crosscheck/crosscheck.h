@@ -2,12 +2,13 @@
 //
 // For most ops the rule also decides the layout of the real result, so a comparison of the two runs alone proves
 // nothing. Crosscheck compares:
-//   metadata   the prediction against an eager fact, results that a kernel allocates, or the exporter's record
-//   aliasing   the storage graph of the real results against the fakes' and against what the schema declares
+//   metadata   the prediction against the metadata of an eager run, of results that a kernel allocates, or of the
+//              exporter's record
+//   aliasing   the storages that real results share, against those that the fakes share and the schema declares
 //   mutation   changed metadata and moved versions of arguments, real against fake
 //   errors     kind, family and text, real against fake
-//   bytes      outputs pre-filled (unwritten elements), guard zones (writes out of bounds), inputs compared with copies
-//              (undeclared writes)
+//   bytes      outputs against the fill that they had before (unwritten elements), guard zones (writes out of bounds),
+//              inputs against copies of them (undeclared writes)
 //   devices    a call on a GPU against the same call on the CPU: dtype, sizes, values
 // A Report has all counts and findings. After a finding the fake and the real result both get the observed metadata, so
 // that later calls do not repeat the finding.
@@ -38,7 +39,7 @@ struct CrosscheckOptions {
   bool strides = true;         ///< compare strides
   /// Compare which results share storage with an argument, are an argument, or share storage with another result.
   bool outputs_alias_inputs = true, outputs_are_inputs = true, outputs_alias_each_other = true;
-  bool cosmetic_fails = false;                  ///< strides whose difference is cosmetic are findings too
+  bool cosmetic_fails = false;                  ///< strides that differ without effect (Cosmetic) are findings too
   bool skip_without_rule = false;               ///< do not check ops that have no rule
   std::function<bool(const OpEntry&)> exclude;  ///< ops that are not checked; may be empty
   FakeOptions fake;  ///< options of the fake mode; crosscheck sets its own fallback, cache, propagate_real and
@@ -59,8 +60,8 @@ struct CallSite {
 enum class Undecided : uint8_t {
   No,              ///< crosscheck used the evidence, or there was none
   LacksData,       ///< the prediction is refused because it depends on data
-  RaisesByData,    ///< the recorded run raised an error because of data, and no kernel runs here that could do so
-  RaisesByValues,  ///< Evidence::raises_by_values
+  RaisesByData,    ///< the recorded run raised an error because of data; without a kernel, this run cannot raise it
+  RaisesByValues,  ///< values that are not known decide whether the call raises an error (Evidence::raises_by_values)
   NotModelled,     ///< the rule raises an error that says that ersatz has no model of the call (is_not_modelled)
 };
 
@@ -71,7 +72,7 @@ struct CallOutcome {
                              ///< device
   std::exception_ptr error;  ///< the error of the real run; if run_real is false, of the fake run
   bool tainted = false;      ///< the values of the results are meaningless
-  size_t findings = 0;       ///< number of findings of this call: the last ones in the report
+  size_t findings = 0;       ///< number of findings of this call, which are the last ones in the report
   size_t waived = 0;         ///< number of findings of this call that a waiver matched
   Undecided undecided = Undecided::No;
   int64_t values_compared = 0;    ///< number of tensors whose values were compared with the evidence
@@ -86,10 +87,10 @@ struct CallOutcome {
 enum class Choice : uint8_t {
   None,      ///< not at all
   Lawful,    ///< the value was chosen by a library, and satisfies the op's equation
-  Computed,  ///< the value was computed from a chosen one: another choice would give another value
+  Computed,  ///< the value was computed from a value that a library chose, and another choice would change it
 };
 
-/// An output of a program. Another system computed its values too.
+/// An output of a program, with which values from another system are compared.
 struct OutputSite {
   std::string_view node;    ///< the output's name
   std::string_view op;      ///< the operator whose call returned the output
@@ -98,7 +99,8 @@ struct OutputSite {
   bool random = false;           ///< the output depends on random numbers: values are not compared
   bool tainted = false;          ///< the output was computed from a placeholder: values are not compared
   Choice choice = Choice::None;  ///< if not Choice::None, different values are no finding
-  Counted* counted = nullptr;    ///< how the report counted this result of its call; null: no call returned it
+  Counted* counted = nullptr;    ///< how the report counted the result that is this output; null if the output is no
+                                 ///< result of a call
 };
 
 /// Returns the results as one list: each element of a list result is an item, and so is each None.
@@ -113,14 +115,14 @@ class Crosscheck {
   explicit Crosscheck(CrosscheckOptions options = {});
   ~Crosscheck();
 
-  /// Makes both runs of one call and compares them. `fake` and `real` are all arguments of the call, with fakes of
-  /// `fake_mode()` and with real tensors; without run_real, `real` is empty. `fresh_fakes`: the caller has just made
-  /// the fakes from the real tensors (fake/mode/fake_real_map.h), on their devices. RAISES: only InternalError, or
-  /// MetadataMismatch with stop_at_first.
+  /// Makes the fake run and the real run of one call, and compares them. `fake` and `real` are all arguments of the
+  /// call, with fakes of `fake_mode()` and with real tensors; without run_real, `real` is empty. `fresh_fakes`: the
+  /// caller has just made the fakes from the real tensors (fake/mode/fake_real_map.h), on their devices. RAISES: only
+  /// InternalError, or MetadataMismatch with stop_at_first.
   CallOutcome call(const OpEntry& op, const CallSite& site, std::span<const Value> fake, std::span<const Value> real,
                    bool fresh_fakes = false);
-  /// Compares a call that raised `error` before its arguments were complete with its evidence. `args`: texts of the
-  /// arguments.
+  /// For a call that raised `error` before its arguments were complete: compares the error with the call's evidence.
+  /// `args` are texts of the arguments.
   CallOutcome refused(const OpEntry& op, const CallSite& site, const Error& error, std::vector<std::string> args);
 
   /// Counts a call that is not checked, and its `results` results as skipped. `op` is null for an unknown operator.

@@ -13,8 +13,8 @@ namespace {
 
 thread_local constinit char t_thread_mark = 0;  // its address identifies the thread
 
-/// Returns whether the metadata are valid, which they are for each result of an op. For other tensors,
-/// FakeMode::from_tensor raises the error.
+/// Returns whether the metadata are valid. Results of ops always have valid metadata. For a tensor with invalid
+/// metadata, FakeMode::from_tensor raises an error that describes the mistake.
 bool is_sound(const TensorImpl& t) {
   const TensorMeta& m = t.meta;
   if (!t.storage || m.sizes.size() != m.strides.size() || m.offset.as_int() < 0 || m.device.index < 0) return false;
@@ -33,7 +33,7 @@ void make_fakes(const FakeMode& mode, std::span<const Value> real, Values& fakes
       fail_argument("crosscheck: an argument is fake already: {}; a crosscheck needs the values of real tensors",
                     to_string(Tensor(Ref<TensorImpl>(t))));
     }
-    if (!is_sound(*t)) mode.from_tensor(Tensor(Ref<TensorImpl>(t)));  // raises the error
+    if (!is_sound(*t)) mode.from_tensor(Tensor(Ref<TensorImpl>(t)));  // raises the error about the metadata
     return Value(fake_real.fake_of(t));
   };
   for (const Value& v : real) fakes.push_back(v.kind() == Value::Kind::List ? map_leaves(v, fake_of) : fake_of(v));

@@ -33,7 +33,7 @@ void settle_data(CallCase& c, bool by_data) {
     if (c.evidence.of != Evidence::Of::OtherValues) continue;
     f.eager.reset();
     f.number.reset();
-    if (f.record_of_cpu) f.record.reset();  // the record comes from an eager run with other values
+    if (f.record_of_cpu) f.record.reset();  // the record was written in a run with other values
   }
 }
 
@@ -57,7 +57,7 @@ void complete_records(CallCase& c) {
 }
 
 namespace {
-/// Returns whether result k has no significant difference from `truth`, apart from the device.
+/// Returns whether no field of result k differs significantly from `truth`, except perhaps the device.
 bool agrees(std::span<const Value> flat, size_t k, const TensorMeta& truth) {
   if (k >= flat.size() || !flat[k].is_tensor()) return false;
   return !compare(leaf_of(flat[k].tensor_impl()->meta, {MetaField::Device}), leaf_of(truth)).is_significant();

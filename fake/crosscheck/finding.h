@@ -41,7 +41,7 @@ FindingField field_of(MetaField f);
 bool is_of_memory(FindingField f);
 
 struct Finding {
-  std::string node;  ///< the call's name in its program; empty for a plain call
+  std::string node;  ///< the call's name in its program; empty if the call is not in a program
   std::string op;    ///< the op's full name, `aten.relu.default`
   int result = -1;   ///< index of the result, counting elements of lists; -1: the finding is about the whole call or an
                      ///< argument
@@ -49,13 +49,15 @@ struct Finding {
   std::string predicted;
   std::string observed;
   Witness witness = Witness::None;
-  std::string verdict;            ///< `significant`, `size-1 only`, `empty tensor`, or a sentence
+  std::string verdict;            ///< how much the difference matters: `significant`, `size-1 only`, `empty tensor`, or
+                                  ///< a sentence
   std::string words;              ///< PyTorch's message: `Stride mismatch! Strides are ...`; empty for fields that
                                   ///< PyTorch does not compare
   std::string cause;              ///< the reason for the prediction (cause.h); may be empty
   std::string source;             ///< the user's source line, if known
   std::vector<std::string> args;  ///< texts of the arguments before the call
-  std::string repro;              ///< a program with this call that shows the finding again; empty without a printer
+  std::string repro;              ///< a program that makes this call and shows the finding again; empty if there is no
+                                  ///< ReproPrinter
 };
 
 /// Returns the node, op, result and field: `relu = aten.relu.default, result 0: stride`.
@@ -82,7 +84,8 @@ struct FindingCall {
                                        ///< did not take place
   const Finding& finding;
 };
-/// A function that prints a program which `ersatz crosscheck` accepts. Only code that includes the text format has one.
+/// A function that prints a finding's call as a program that `ersatz crosscheck` accepts. Code that does not include
+/// the text format has no printer.
 using ReproPrinter = std::function<std::string(const FindingCall&)>;
 
 }  // namespace ersatz

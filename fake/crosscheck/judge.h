@@ -9,18 +9,20 @@
 
 namespace ersatz {
 
-// Evidence (evidence.cpp).
-/// Returns the metadata with which a result is compared if its kernel did not allocate it. That is the eager fact, else
-/// the record unless it is known to be wrong, else null. Sets `witness` to the source, unless it returns null.
+// Functions that choose the evidence (evidence.cpp).
+/// Returns the metadata with which a result is compared if its kernel did not allocate it. They come from an eager run,
+/// else from the record unless the record is known to be wrong. Sets `witness` to this source. Returns null, and leaves
+/// `witness` unchanged, if there is no source.
 const TensorMeta* outside_truth(const ResultFacts& facts, Witness& witness);
 
-/// Returns the strongest source, eager or record, that has results of the call and so shows that the call passed there.
-/// Returns None if there is none.
+/// Returns the source, eager run or else record, that has results of the call and so shows that the call passed there.
+/// Returns None if no source has results.
 Witness outside_witness(const CallCase& c);
-/// For a call whose results' metadata depend on values (`by_data`): drops facts of runs on other values, and recorded
-/// numbers, because an exporter's numbers are only hints. Complete evidence (Evidence::complete) stays unchanged.
+/// For a call whose results' metadata depend on values (`by_data`): drops evidence from runs with other values. Also
+/// drops recorded numbers, because an exporter's numbers are only hints. Complete evidence (Evidence::complete) stays
+/// unchanged.
 void settle_data(CallCase& c, bool by_data);
-/// Sets the fields that a record lacks (strides, offset, dtype, device) to the prediction's.
+/// Sets the fields that a record lacks (strides, offset, dtype, device) to the predicted values.
 void complete_records(CallCase& c);
 /// Sets `j.follows` for results that differ from their evidence only because the call's arguments got observed metadata
 /// after an earlier finding. If the arguments had the metadata that rules predict, rule and evidence would agree on
@@ -39,8 +41,8 @@ enum class ErrorsSay : uint8_t {
 };
 /// Returns whether the error's kind means that an operator or a kernel is missing, not that the call is wrong.
 bool lacks_support(const Error& e);
-/// Returns whether the error says that ersatz has no model of the call. Then it contradicts neither results nor an
-/// error of an eager run.
+/// Returns whether the error says that ersatz has no model of the call. This error contradicts neither the results nor
+/// the error of an eager run.
 bool is_not_modelled(const Error& e);
 ErrorsSay judge_errors(const CallCase& c, Judgement& j);
 /// Compares metadata, numbers and flags of the results.
@@ -59,8 +61,8 @@ void judge_evidence(const CallCase& c, Judgement& j);
 void learn_layouts(const CallCase& c, Judgement& j);
 /// Returns whether a result is compared as a value: a number or a dtype.
 bool is_comparable_value(const Value& v);
-/// Returns whether the numbers are equal. Floats may differ by as much as sums in another order. If `a` is a dtype, `b`
-/// may be ATen's number of a dtype.
+/// Returns whether the numbers are equal. Two floats may differ as much as two sums of the same terms in different
+/// orders. If `a` is a dtype, `b` may be ATen's number of a dtype.
 bool equal_numbers(const Value& a, const Value& b);
 
 }  // namespace ersatz

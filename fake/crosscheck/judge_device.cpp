@@ -45,7 +45,7 @@ Tolerance device_tolerance(const CallCase& c, DType t) {
   return tolerance;
 }
 
-/// Returns whether the values of the results are meaningful and equal to those that the CPU computes.
+/// Returns whether the GPU and the CPU must compute equal values for this call, and these values are meaningful.
 bool may_compare_values(const CallCase& c) {
   if (c.tainted() || c.evidence.uninitialized || c.op.tags.has(Tag::Uninitialized)) return false;
   // A plugin's random kernels may draw other numbers on each device.
@@ -166,7 +166,7 @@ void judge_tensor_on_device(const CallCase& c, Judgement& j, int result, const T
   }
   if (result > 0 && c.op.tags.has(kSavedValuesByDevice)) return;
   if (!may_compare_values(c) || !mine.storage()->has_bytes()) return;
-  // A view has values that no kernel of this call computed.
+  // A view's values were computed by earlier calls, so they are not compared here.
   if (c.op.tags.has(Tag::View) && !c.op.composite && !c.op.has_kernel(DeviceType::CPU)) return;
   Tensor here = plain(on_host(mine)), there = plain(theirs);
   if (const auto written = bytes_before_growth(c, mine)) {

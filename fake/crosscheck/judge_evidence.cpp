@@ -1,4 +1,4 @@
-// Compares a call with complete evidence, in all that the other judge_* functions do not compare.
+// For a call with complete evidence, compares everything that the other judge_* functions do not compare.
 //
 // A result that already has a finding is skipped here, because with a different layout its values would differ too.
 #include "fake/crosscheck/judge.h"

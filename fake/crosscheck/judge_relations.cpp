@@ -42,15 +42,14 @@ void judge_alias(const CallCase& c, Judgement& j, size_t k) {
   }
   const auto same_tensor = [&](int a, int b) {
     if (a == b) return true;
-    // If two arguments use the same bytes, the fake and the real run may name different ones of them.
+    // If two arguments use the same bytes, the fake run may name one of them and the real run the other.
     return argument(a) && argument(b) &&
            share_bytes(*c.arguments[static_cast<size_t>(a)].real->storage,
                        *c.arguments[static_cast<size_t>(b)].real->storage);
   };
   const bool same_who = same_tensor(f.same_storage, r.same_storage) &&
                         (f.same_object == r.same_object || argument(f.same_object) != argument(r.same_object));
-  // If the metadata differ, there is already a finding, so a byte range that differs is a finding only with equal
-  // metadata.
+  // A result whose metadata differ already has a finding. If its byte range differs too, that is no second finding.
   const bool same_bytes = f.same_bytes(r) || f.same_storage != r.same_storage || j.states[k].mismatched;
   if (same_who && same_bytes) return;
   const bool to_input = argument(r.same_storage);

@@ -8,11 +8,11 @@
 namespace ersatz {
 namespace {
 
-constexpr size_t kMostCauses = 1000;  // causes of further findings of a run are left empty, because finding a cause
+constexpr size_t kMostCauses = 1000;  // maximum number of findings of a run that get a cause, because finding a cause
                                       // runs rules again
 
-/// Returns the text of arguments with their metadata before the call. An argument that shares a storage has the suffix
-/// ` ~argN`.
+/// Makes the texts of a call's arguments, with their metadata before the call. An argument that shares a storage has
+/// the suffix ` ~argN`.
 class Speller {
  public:
   explicit Speller(std::span<const TensorMeta> before) : before_(before) {}
@@ -159,7 +159,8 @@ void Judgement::skip_values(SkipReason reason) {
   report.coverage.unchecked(case_.op, Check::Values, not_checked(reason));
 }
 
-/// Turns the first counted result into a mismatched one. If the call has none, counts one more result.
+/// Changes the count of the call's first counted result to mismatched. If the call has no counted result, counts one
+/// more.
 void Judgement::count_call_mismatched() {
   Counted alone;
   Counted* first = &alone;

@@ -33,8 +33,8 @@ class Judgement {
   void count_mismatched(Witness witness);
   /// Counts each result in the report, according to its state.
   void tally();
-  /// Counts a mismatch for a finding about the whole call: its first result becomes mismatched. If the call has no
-  /// results, one more result is counted.
+  /// Counts a mismatch for a finding about the whole call: the call's first result becomes mismatched. If the call has
+  /// no results, one more result is counted.
   void count_call_mismatched();
   /// Returns whether there is a finding about the whole call. `spoke_of(k)` also returns true if there is one about
   /// result k, waived or not.
@@ -47,7 +47,8 @@ class Judgement {
   SkipReason unpredicted = SkipReason::DataDependent;  ///< the skip reason of results for which there is no prediction
   size_t findings = 0, waived = 0;
   Undecided undecided = Undecided::No;
-  int64_t values_compared = 0, values_skipped = 0;  ///< number of tensors with values in the evidence
+  int64_t values_compared = 0, values_skipped = 0;  ///< number of tensors whose values were, or were not, compared with
+                                                    ///< the evidence
   InlineVec<Counted, 3> counted;                    ///< how the report counts each result
 
  private:

@@ -14,7 +14,7 @@ namespace ersatz {
 /// offsets are 0 and 1!` or `Conj mismatch! is_conj is set to true and false`.
 std::string words_for(MetaField field, const TensorMeta& predicted, const TensorMeta& truth);
 
-/// Says why a difference of strides does not matter.
+/// Says whether a difference of strides matters, and why if it does not.
 enum class Cosmetic : uint8_t {
   No,          ///< the difference matters: `significant`
   SizeOne,     ///< only strides of dims of size 1 differ: `size-1 only`
@@ -30,7 +30,7 @@ struct FormatVerdict {
   bool ambiguous = false;  ///< both layouts put each element at the same address and match both formats
   bool differ() const { return predicted != truth; }
 };
-/// REQUIRES: equal sizes.
+/// Returns the memory formats of both layouts. REQUIRES: equal sizes.
 FormatVerdict compare_formats(const TensorMeta& predicted, const TensorMeta& truth);
 /// Returns `dims 1 of size 1: contiguous and channels_last hold the same elements in the same places`.
 std::string why_ambiguous(const FormatVerdict& v, const TensorMeta& truth);

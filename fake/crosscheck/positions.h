@@ -18,15 +18,15 @@ bool positions_hold_the_same(const Tensor& self, int64_t dim, const Tensor& a, c
 /// a tensor on the CPU without lazy bits, not complex.
 Tensor sorted_slices(const Tensor& t, int64_t dim);
 
-/// Returns `mine`, which has integers converted from `floats`, with the elements of `theirs` where devices convert
-/// differently. In C++ these conversions are undefined: NaN, values outside 32 bits (64 for i64 and u8), and values
-/// below 0 for u16, u32 and u64. For u16 the values from 2^31 on count too. REQUIRES: tensors on the CPU; `floats`
-/// broadcasts to their sizes.
+/// Returns `mine`, whose integers were converted from `floats`, but with the elements of `theirs` for floats that
+/// devices convert differently. C++ leaves these conversions undefined: NaN, values outside 32 bits (64 for i64 and
+/// u8), and values below 0 for u16, u32 and u64. For u16 the values from 2^31 on count too. REQUIRES: tensors on the
+/// CPU; `floats` broadcasts to their sizes.
 Tensor with_choices_of(const Tensor& theirs, const Tensor& mine, const Tensor& floats);
 
-/// Returns `mine` with the elements of `theirs` where `writes` is above 1, because it is unspecified which of several
-/// writes comes last. REQUIRES: tensors on the CPU without lazy bits, of equal sizes; `mine` and `theirs` have one
-/// dtype.
+/// Returns `mine`, but with the elements of `theirs` that the call wrote several times (`writes` is above 1), because
+/// the order of these writes is unspecified. REQUIRES: tensors on the CPU without lazy bits, of equal sizes; `mine` and
+/// `theirs` have one dtype.
 Tensor with_last_writes_of(const Tensor& theirs, const Tensor& mine, const Tensor& writes);
 
 /// Returns for each element of a tensor with metadata `t` how many elements share its memory, as a row-major i64 tensor

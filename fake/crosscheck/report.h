@@ -17,8 +17,8 @@
 
 namespace ersatz {
 
-/// The reason why a result was not compared. All outputs use these words. The values are the first values of
-/// NotChecked.
+/// The reason why a result was not compared. The enumerators are the first ones of NotChecked, with their names in
+/// output.
 enum class SkipReason : uint8_t { Unsupported, DataDependent, Random, Tainted, Unwitnessed, Excluded, Chosen };
 inline constexpr int kSkipReasonCount = 7;
 inline NotChecked not_checked(SkipReason r) { return static_cast<NotChecked>(r); }
@@ -48,8 +48,8 @@ struct AmbiguousLayout {
   std::string why;
 };
 
-/// The largest differences of an op's results on the device and on the CPU from the results for f64 inputs, in
-/// multiples of the tolerance.
+/// The largest errors of an op's results on the device and on the CPU, in multiples of the tolerance. An error is the
+/// difference from the result for f64 inputs.
 struct ReferenceError {
   std::string op;
   int64_t results = 0;
@@ -60,7 +60,7 @@ struct ReferenceError {
 struct OwnCalls {
   struct Unjudged {
     int64_t calls = 0;
-    std::string why;  ///< the reason why the first of these calls was not compared
+    std::string why;  ///< the reason why the first unjudged call was not compared
   };
   int64_t judged = 0;                        ///< calls compared with the prediction of the author's fake kernel
   int64_t known = 0;                         ///< the part of `judged` whose prediction came from a cache
@@ -77,7 +77,8 @@ struct Report {
   int64_t empty_tensor = 0;    ///< the strides of tensors without elements differ
   int64_t memory_formats = 0;  ///< mismatched results whose memory format differs too
   int64_t values_compared = 0;
-  int64_t value_failures = 0;  ///< calls refused because of values, by ops with the tag FailsOnValues: no findings
+  int64_t value_failures = 0;  ///< calls that ops with the tag FailsOnValues refused because of values; they are no
+                               ///< findings
   std::array<int64_t, kSkipReasonCount> skipped{};
   std::array<int64_t, kSkipReasonCount> values_skipped{};
   /// Numbers of results compared with each source, indexed by Witness. `None` counts the results that are skipped as
@@ -95,7 +96,7 @@ struct Report {
   std::vector<AmbiguousLayout> ambiguous;  ///< the first kMostAmbiguous layouts
   int64_t ambiguous_layouts = 0;
   static constexpr size_t kMostAmbiguous = 20;
-  std::vector<Waiver> waivers;  ///< all rows that were given to the run, with their uses
+  std::vector<Waiver> waivers;  ///< all waivers that were given to the run, with their numbers of uses
   Coverage coverage;
   std::vector<RecordedLayout> layouts;    ///< kernels' strides of results whose strides only a device's library decides
   std::vector<ReferenceError> reference;  ///< by op, if CrosscheckOptions::reference_f64 is set
@@ -107,7 +108,7 @@ struct Report {
   /// Counts `of_them` results as compared with `witness`, and `differ` of them as mismatched.
   void count_compared(Witness witness, int64_t of_them = 1, int64_t differ = 0);
   void count_skipped(SkipReason reason, int64_t of_them = 1);
-  /// Changes the count of a result to mismatched, compared with `witness`. A second call has no effect.
+  /// Changes the count of a result to mismatched, compared with `witness`. A second call for the result has no effect.
   void count_mismatched(Counted& result, Witness witness);
   int64_t judged_by(Witness w) const { return witnesses[static_cast<size_t>(w)]; }
   void add_reference(std::string_view op, double device, double cpu, int64_t results = 1);
@@ -117,7 +118,7 @@ struct Report {
   bool clean() const;
   /// Returns why a report without findings is not clean, as the end of the closing line. Empty if it is clean.
   std::string unjudged() const;
-  /// Adds the counts and lists of another run. A waiver of both runs becomes one row.
+  /// Adds the counts and lists of another run. A waiver that is in both reports becomes one row.
   void add(const Report& other);
 };
 

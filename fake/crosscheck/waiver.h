@@ -32,7 +32,7 @@ struct Waiver {
   /// Returns whether the row makes the run fail like a finding: it has expired or waived nothing. A `known` row that
   /// waived nothing makes the run fail only if its call was run.
   bool broken() const { return expired || (used == 0 && (!known || passed > 0)); }
-  /// Returns whether both rows are equal, apart from their counts.
+  /// Returns whether both rows are equal. Their counts are not compared.
   bool same_as(const Waiver& other) const;
 };
 /// Returns `applied`, `unused` or `expired`.
@@ -55,20 +55,20 @@ class Waivers {
   /// Parses the text of a file; `name` is for messages. RAISES: InvalidArgument with the line number of a wrong row.
   static Waivers parse(std::string_view text, std::string_view name, std::chrono::year_month_day today = clock_date());
 
-  /// Returns whether a row waives the finding. The first row that does so counts the use.
+  /// Returns whether a row waives the finding. The first row that waives it counts the use.
   bool waives(const Finding& f);
   bool waives(std::string_view op, std::string_view field);
-  /// Returns whether a row about the recorded call with that checksum waives the finding. The first row that does so
+  /// Returns whether a row about the recorded call with that checksum waives the finding. The first row that waives it
   /// counts the use.
   bool waives_record(const Finding& f, uint64_t checksum);
   /// Returns whether a row names the recorded call with the id `id`.
   bool has_record(std::string_view id) const;
-  /// Counts in the rows about this recorded call that the call passed. `values`: its values were compared too.
+  /// Adds 1 to `passed` of each row about this recorded call. `values`: the call's values were compared too.
   void record_passed(std::string_view id, uint64_t checksum, bool values);
   /// Appends copies of the rows of `more`. `known`: they are compiled into the program.
   void append(const Waivers& more, bool known);
   const std::vector<Waiver>& rows() const { return rows_; }
-  /// Adds the `used` counts of equal rows in `rows`.
+  /// Adds to the `used` count of each row the count of the equal row in `rows`.
   void add_uses(const std::vector<Waiver>& rows);
   /// Returns the rows for which `Waiver::broken` holds.
   std::vector<const Waiver*> broken() const;

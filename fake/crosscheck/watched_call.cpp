@@ -27,7 +27,8 @@ std::vector<size_t> results_in(const KernelMemory& memory, std::span<const Tenso
 
 void WatchedCall::run() {
   SuspendModes real_calls;
-  const ChecksAtOnce judged;  // the call itself raises errors of values, because the errors are compared
+  const ChecksAtOnce judged;  // errors about values are raised in this call, not in a later one, because crosscheck
+                              // compares them
   if (op_.composite) return run_composite(op_, args_, results);
   has_plan_ ? call_.plan_as_answered() : call_.plan();
   call_.maker() == RealCall::Maker::ReturnKernel ? run_returning() : run_filling();
@@ -141,7 +142,7 @@ void WatchedCall::wait_for(std::span<const Tensor> outputs) const {
   }
 }
 
-/// Returns those of the results `targets` that have elements with only bytes of the first fill.
+/// Returns the results among `targets` in which some elements still have only bytes of the first fill.
 std::vector<WatchedCall::Suspect> WatchedCall::find_poison(std::span<const size_t> targets,
                                                            std::span<const Tensor> made) {
   std::vector<Suspect> suspects;
@@ -247,7 +248,7 @@ void WatchedCall::find_unwritten_own(std::span<const Tensor> first, std::span<co
   for (const Suspect& s : suspects) {
     if (s.result >= second.size() || !second[s.result] || !memory.gave(second[s.result]) ||
         !(second[s.result].meta() == first[s.result].meta())) {
-      unwritten_unchecked = NotChecked::Random;  // the second run returned other metadata
+      unwritten_unchecked = NotChecked::Random;  // the metadata of the two runs differ
     } else {
       find_unwritten(s, second[s.result]);
     }
@@ -277,7 +278,7 @@ void WatchedCall::find_damage(std::span<const GuardZones::Damage> damage, std::s
 }
 
 void WatchedCall::find_input_changes(InputWatch& watch) {
-  // A kernel whose result sizes depend on values resizes the `out=` argument itself.
+  // A kernel whose result sizes depend on values resizes the `out=` argument itself. It may write the new elements.
   for (const uint16_t position : op_.written) {
     for_each_tensor(args_.subspan(position, 1), [&](const TensorImpl* t) { watch.covers_now(t); });
   }

@@ -2,8 +2,8 @@
 // is watched.
 //
 // If the rule's result differs from the caller's evidence, the real result gets the metadata of the evidence, so that
-// later calls have the right inputs. A kernel can run only on the sizes and dtypes of its rule. With other sizes or
-// dtypes it does not run: the results are zeros, and `tainted` is set, because their values are meaningless.
+// later calls have the right inputs. A kernel can run only with the sizes and dtypes that its rule predicts. If the
+// evidence has other sizes or dtypes, the kernel does not run: the results are zeros, and `tainted` is set.
 #pragma once
 
 #include "fake/crosscheck/crosscheck.h"
@@ -16,7 +16,7 @@ namespace ersatz {
 /// A fault found in watched memory: an unwritten element, a write out of bounds, an undeclared write.
 struct ByteFault {
   FindingField field;
-  int result = -1;    ///< index of the result, counting elements of lists; -1: none, or memory that is no result's
+  int result = -1;    ///< index of the result, counting elements of lists; -1: the memory belongs to no result
   int argument = -1;  ///< index of the tensor argument, counting elements of lists; -1: none
   std::string predicted;
   std::string observed;
@@ -30,13 +30,13 @@ class WatchedCall {
 
   /// Runs the call. RAISES: the errors of the call.
   void run();
-  /// Returns the rule's result, which the caller sets. After this call, `run` does not run the rule.
+  /// Returns the RuleResult that `run` uses, for the caller to fill in. After this call, `run` does not run the rule.
   RuleResult& plan() { return has_plan_ = true, call_.rule(); }
-  /// Replaces the ResultFacts of the constructor.
+  /// Replaces the ResultFacts that the constructor got.
   void set_facts(std::span<const ResultFacts> facts) { facts_ = facts; }
 
   Values results;                 ///< one per schema return
-  std::vector<ByteFault> faults;  ///< faults, also if the call raised an error
+  std::vector<ByteFault> faults;  ///< the faults that were found, even if the call raised an error
   bool own_results = false;       ///< the kernel allocated the results itself, so they are evidence
   bool tainted = false;
   /// The reasons why checks of bytes were not made. nullopt: the check was made, or there was nothing to check.

@@ -34,8 +34,8 @@ struct AliasFact {
   int argument = -1;
 };
 
-/// The evidence of the caller about one result. Each element of a list is a result, and None is one although it is not
-/// counted.
+/// The evidence of the caller about one result. Each element of a list is a result here. None is one too, although
+/// reports do not count it.
 struct ResultFacts {
   std::optional<TensorMeta> eager;       ///< metadata in a real run of another system
   std::optional<TensorMeta> record;      ///< metadata that the exporter wrote down
@@ -44,14 +44,14 @@ struct ResultFacts {
   /// `record` comes from a CPU run, and the call runs on a GPU, which may choose other layouts. The record is dropped
   /// if it contradicts the prediction for the GPU and agrees with the rule's result for the CPU.
   bool record_of_cpu = false;
-  /// False for fields that the record lacks; they are set to the prediction's.
+  /// False if the record lacks the field. `complete_records` then sets it to the predicted value.
   bool record_tells_strides = true, record_tells_offset = true, record_tells_dtype = true, record_tells_device = true;
   bool record_known_wrong = false;  ///< a row of the file of known wrong records names `record`, which is then ignored
   AliasFact alias;
   // The members below are set only if the evidence is complete (Evidence::complete).
   int is = -1;          ///< index of the tensor argument that the result is (one object), counting elements of lists;
                         ///< -1: none
-  int64_t storage = 0;  ///< an id: results of the call that share a storage have one id
+  int64_t storage = 0;  ///< an id of the result's storage: results of the call that share a storage have equal ids
   Tensor values;        ///< the result's values on the CPU, with the lazy bits of the metadata; undefined: unknown
 };
 
@@ -91,8 +91,8 @@ struct Evidence {
   bool random = false, uninitialized = false;  ///< whether values of results are random (uninitialised), so the inputs
                                                ///< do not determine them
   bool raises_by_values = false;               ///< values that are not known decide whether the call raises an error
-  /// The results that rules predict for this call in a run in which no argument got observed metadata after a finding.
-  /// If evidence agrees with them, it contradicts an earlier observation and not the rule. Empty: not known.
+  /// The results that rules predict for this call if no argument has observed metadata from an earlier finding.
+  /// Evidence that agrees with them contradicts that earlier observation and not the rule. Empty: not known.
   std::span<const Value> as_predicted;
   /// The results that rules predict for this call on the CPU, which are compared with records of CPU runs. If empty,
   /// Crosscheck runs the rule with the arguments on the CPU.

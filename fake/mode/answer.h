@@ -7,14 +7,14 @@
 namespace ersatz {
 
 struct Answer {
-  /// The rule's result, if the rule was run. If `results` are made, they may have taken over its metadata.
+  /// The rule's result, if the rule was run. Once `results` are made, the rule's metadata may have been moved to them.
   RuleResult rule;
   bool ruled = false;         ///< the rule was run
   bool over_symbols = false;  ///< the rule used symbols for sizes or numbers that depend on data
   Values results;             ///< one per schema return
   Source source = Source::None;
-  /// A kernel ran on synthetic inputs, either the op's or that of an op in its body. It is set even if the call then
-  /// raised an error.
+  /// A kernel ran on synthetic inputs: the op's own kernel, or that of an op in a composite op's body. It is set even
+  /// if the call then raised an error.
   bool fell_back = false;
   int64_t unknown_body_layouts = 0;  ///< number of results of a composite op's body whose strides only a library
                                      ///< determines

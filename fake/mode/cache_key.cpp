@@ -187,7 +187,7 @@ class KeyWriter {
   InlineVec<uint64_t, 40>& words_;
   std::string_view reason_;
   InlineVec<const TensorImpl*, kFewTensors> seen_;
-  // The first number of each object and storage. Used if there are more than kFewTensors tensors.
+  // Maps each object and each storage to its number in the key. Used if there are more than kFewTensors tensors.
   std::unordered_map<const void*, uint64_t> firsts_;
 };
 

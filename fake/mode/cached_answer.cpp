@@ -126,7 +126,8 @@ Ref<const CachedAnswer> CachedAnswer::of_results(const ArgumentsBefore& before, 
 
 void CachedAnswer::make_results(FakeModeState& mode, std::span<const Value> args, Values& results) const {
   const auto tensors = tensors_of(args);
-  InlineVec<const Storage*, 4> moved;  // storages whose version was increased here, which must happen once for each
+  InlineVec<const Storage*, 4> moved;  // storages whose version this call has increased already, so that each version
+                                       // increases once
   for (int i : written_) {
     Storage& storage = *tensors[static_cast<size_t>(i)]->storage;
     if (std::count(moved.begin(), moved.end(), &storage)) continue;

@@ -32,7 +32,7 @@ class ArgumentsBefore {
 
 class CachedAnswer final : public RefCounted {
  public:
-  // Both functions return null, and set `reason`, if the results apply only to this one call.
+  // `of_rule` and `of_results` return null, and set `reason`, if the results apply only to this one call.
   /// Caches a rule's result. Must be called before the results are made from it.
   static Ref<const CachedAnswer> of_rule(std::span<const Value> args, const RuleResult& rule, std::string_view& reason);
   /// Caches the results of a call without a rule.
@@ -45,7 +45,7 @@ class CachedAnswer final : public RefCounted {
   /// Makes new fakes of `mode` as the results of a call without a rule. REQUIRES: !from_rule().
   void make_results(FakeModeState& mode, std::span<const Value> args, Values& results) const;
 
-  /// Returns whether all fields and the shared storages are equal. Storages without elements count too.
+  /// Returns whether all fields and the shared storages are equal. Shared storages without elements are compared too.
   bool operator==(const CachedAnswer& o) const;
   /// Returns the results as text: `[f32[2,3]{3,1}+0@cpu, f32[2]{1}+0@cpu ~in0, in1]`.
   std::string text() const;

@@ -6,7 +6,7 @@
 namespace ersatz {
 namespace {
 
-/// Returns the reason why answers of the op are not cached; empty if they may be.
+/// Returns the reason why answers of the op are not cached; empty if they may be cached.
 std::string_view bypass_of(const OpEntry& op, const FakeOptions& options) {
   if (op.tags.has(Tag::ScalarRead)) return "data dependent output";
   if (op.tags.has(Tag::DataDependent)) return "dynamic output shape";
@@ -102,7 +102,7 @@ void FakeCall::replay_cached(const CachedAnswer& known) {
     return build_results(/*values_known=*/false);
   }
   if (!mode_.options.cache_crosscheck) return known.make_results(mode_, args_, answer_.results);
-  // This run makes the results that the call returns, so the op's effects happen only once.
+  // The call returns the results of this run, not new ones from the cache, so the op's effects happen only once.
   const ArgumentsBefore before(args_);
   try {
     run_rule_or_fallback();

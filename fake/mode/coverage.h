@@ -13,7 +13,7 @@
 
 namespace ersatz {
 
-/// The source of the metadata of a call's results. Reports use the same names.
+/// The source of the metadata of a call's results. Reports use these names.
 enum class Source : uint8_t {
   Rule,           ///< the op's own rule
   Decomposition,  ///< the results of other ops that compute the same values (reserved: not used yet)
@@ -38,10 +38,10 @@ enum class NotChecked : uint8_t {
   Unsupported,    ///< there is no rule or no kernel, or a tensor cannot be fake
   DataDependent,  ///< the result depends on values that a fake does not have
   Random,
-  Tainted,       ///< the result was computed from a skipped one
+  Tainted,       ///< the result was computed from a skipped result
   Unwitnessed,   ///< there is no evidence: only the rule predicts the result
   Excluded,      ///< the user's predicate excludes the result
-  Chosen,        ///< the result was computed from one that a library chose among several right ones
+  Chosen,        ///< the result was computed from a result that a library chose among several right ones
   SwitchedOff,   ///< an option switches the check off
   NoBytes,       ///< the tensor is on meta, or its bytes were never written
   OwnResults,    ///< the kernel allocates its results itself

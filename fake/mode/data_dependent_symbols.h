@@ -19,8 +19,8 @@ class DataDependentSymbols final : public DataSymbols {
       : mode_(mode), env_(*mode.options.shape_env), op_(op) {}
 
   /// Returns a symbol for a size, or the bound if both bounds are equal. Rules compute strides as if the symbol were
-  /// neither 0 nor 1. With an upper bound of 2 or less, it could then only be 2, so this bound is not stored in the
-  /// symbol's range, like in PyTorch.
+  /// neither 0 nor 1. With an upper bound of 2 or less, the symbol could then only be 2. So this upper bound is not
+  /// stored in the symbol's range, like in PyTorch.
   std::optional<SymInt> size(const SizeOfData& wanted) override;
   /// Returns an int, float or bool symbol, by the tensor's dtype. Raises NotSupported for other dtypes.
   std::optional<Value> number(TensorImpl* of) override;

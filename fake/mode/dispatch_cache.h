@@ -41,7 +41,7 @@ class DispatchCache {
 
   /// Returns the answer for the key and counts a hit. If there is no answer, returns null and counts nothing.
   Ref<const CachedAnswer> find(const CacheKey& key);
-  /// Stores an answer and counts a miss. If another thread has stored an answer for the key, that one stays.
+  /// Stores an answer and counts a miss. If another thread has stored an answer for the key, that answer stays.
   void insert(const OpEntry& op, const CacheKey& key, Ref<const CachedAnswer> answer);
   void note_bypass(std::string_view reason);
 

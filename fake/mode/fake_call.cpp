@@ -166,7 +166,7 @@ void FakeCall::ask_rule(bool makes_symbols) {
     symbols.emplace(mode_, op_);
     answer_.rule.symbols = &*symbols;
   }
-  // Its destructor removes the pointer to the local variable `symbols`, even if the rule raises an error.
+  // The destructor of Given removes the pointer to the local variable `symbols`, even if the rule raises an error.
   struct Given {
     RuleResult& rule;
     ~Given() { rule.symbols = nullptr; }
@@ -327,7 +327,7 @@ void FakeCall::run_rule_or_fallback() {
   }
   if (op_.rule && reads_data) {
     // The rule first raises the errors that the real op raises. If the rule returns outputs, they do not depend on data
-    // in this call (indexing without masks), or they have symbols for sizes and numbers that do.
+    // in this call (indexing without masks), or they have symbols for the sizes and numbers that depend on data.
     ask_rule();
     const bool answered = !op_.tags.has(Tag::ScalarRead) || answer_.over_symbols;
     if (answered && !answer_.rule.outputs.empty()) return build_results(/*values_known=*/false);

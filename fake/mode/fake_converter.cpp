@@ -8,14 +8,15 @@
 namespace ersatz {
 namespace {
 
-constexpr int kMaxDepth = 32;  // depth of nested view bases and gradients; more are a cycle or an attack
+constexpr int kMaxDepth = 32;  // maximum depth of nested view bases and gradients; a deeper tensor is a cycle or an
+                               // attack
 
 [[noreturn]] void refuse(const std::string& why) {
   fail(ErrorKind::UnsupportedFakeTensor, ErrorFamily::NotImplemented, "from_tensor: {}", why);
 }
 
-/// Raises UnsupportedFakeTensor for a tensor that no rule can handle. No op returns one, but users can construct one,
-/// because the constructor of Tensor is public.
+/// Raises UnsupportedFakeTensor for a tensor that no rule can handle. Ops never return these tensors, but users can
+/// construct them, because the constructor of Tensor is public.
 void check_supported(const Tensor& t, int depth) {
   if (!t) refuse("an undefined tensor has no fake");
   if (depth > kMaxDepth) refuse(fmt::format("view bases and gradients nest deeper than {}", kMaxDepth));

@@ -51,7 +51,7 @@ class FakeMode {
   /// Returns a fake with a known value: a copy of `value`, a real CPU tensor of at most one element. Raises
   /// InvalidArgument for other tensors and for parameters.
   Tensor from_constant(const Tensor& value) const;
-  /// Makes a fake with its own storage, of `storage_bytes` or else of the bytes that `meta` needs.
+  /// Makes a fake with its own storage. Nullopt for `storage_bytes`: the storage has the bytes that `meta` needs.
   Tensor make(TensorMeta meta, std::optional<SymInt> storage_bytes = std::nullopt) const;
   /// Makes a fake view of an existing fake storage.
   Tensor make_on(const Ref<Storage>& storage, TensorMeta meta) const;
@@ -73,7 +73,7 @@ class FakeMode {
   /// Return the number and the bytes of the real storages that fakes carry.
   size_t real_copies() const;
   int64_t real_bytes() const;
-  /// Returns how often each source answered calls of each op. Empty unless FakeOptions::count_sources.
+  /// Returns how often each source answered calls of each op. Empty if FakeOptions::count_sources is false.
   Coverage coverage() const;
   /// Returns counts by name if FakeOptions::count_sources. `calls.mode` counts calls in a scope or in a composite op's
   /// body, `calls.tensor` other calls with a fake argument. `answered.rule`, `answered.cache` and so on count the

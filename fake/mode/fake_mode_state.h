@@ -3,7 +3,7 @@
 // The hot path is `FakeModeState::call` (fake_call.cpp): if the rule answers a call on fakes of this mode, the call
 // takes less than 100 ns. Each stack frame, each copy of a small vector and each function with arguments by reference
 // adds about 10 ns. So the hot path loops over the arguments by hand, makes the results itself and makes no Answer. All
-// other calls are made by `answer` with a FakeCall (fake_call.h).
+// other calls are answered by `answer` with a FakeCall (fake_call.h).
 #pragma once
 
 #include <atomic>
@@ -56,7 +56,7 @@ class FakeModeState final : public FakeOwner, public Mode {
   /// Stores the current stack in each result without a creation stack. REQUIRES: the mode keeps stacks.
   static void note_stacks(std::span<const Value> results);
 
-  /// Returns whether the mode's policy caches the op's answers. Never with propagate_real.
+  /// Returns whether the mode's policy caches the op's answers. With propagate_real, no answers are cached.
   bool keeps_answers(const OpEntry& op) const {
     return keeps_all_ || (keeps_costly_ && (op.costly_rule || (!op.rule && !op.composite)));
   }
@@ -81,7 +81,7 @@ class FakeModeState final : public FakeOwner, public Mode {
   Constants& constants;
   DispatchCache& cache;
 
-  /// Returns the counts of sources up to now, if FakeOptions::count_sources. Any thread may call it.
+  /// Returns the counts of sources up to now; empty if FakeOptions::count_sources is false. Any thread may call it.
   Coverage coverage() const;
   /// Returns counts by name (FakeMode::counters).
   std::map<std::string, int64_t> counters() const;

@@ -62,8 +62,8 @@ struct FakeOptions {
   /// For Fill::Sample: a function that returns a real CPU tensor of the argument's dtype and sizes, or an undefined
   /// tensor for zeros. It is called once for each tensor, with the schema position of the tensor's argument.
   std::function<Tensor(const OpEntry& op, size_t argument, const TensorMeta& meta)> fallback_sample;
-  /// Names of ops that must not fall back, and, if the second list is not empty, of the only ops that may. A name is
-  /// `aten.foo.default`, or `aten.*` for a namespace.
+  /// Ops in the first list must not fall back. If the second list is not empty, only ops in it may fall back. A name in
+  /// a list is `aten.foo.default`, or `aten.*` for a namespace.
   std::vector<std::string> fallback_refused, fallback_only;
   /// Allows a fallback for ops with a result size that depends on data. The synthetic values then determine the size.
   bool allow_data_dependent = false;

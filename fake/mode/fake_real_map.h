@@ -1,12 +1,12 @@
-// Maps real tensors to fakes and back within one call. The other code of fake modes uses this class for all fakes of
-// real tensors in a call.
+// Maps real tensors to fakes and back within one call. All code of fake modes that needs the fake of a real tensor in a
+// call gets it from this class.
 //
 // W1  A real tensor has one fake. If the real storage already has a fake storage, the fake is a view of it; otherwise a
 //     fake storage of equal size is made.
 // W2  Storages are paired when their tensors are paired. If a kernel later moves an argument to another storage
 //     (`set_`), the pairs do not change.
 // W3  The map owns nothing. REQUIRES: paired tensors and storages, real and fake, live as long as the map. The caller
-//     holds the fakes that the map makes.
+//     keeps alive the fakes that the map makes.
 //
 // An object lives for one call.
 #pragma once

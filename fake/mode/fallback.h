@@ -3,8 +3,8 @@
 // The synthetic inputs have the fakes' strides, offsets and flags, and one real storage for each fake storage. A result
 // that shares storage with an input becomes a view of that input's fake, and results that share a storage share one
 // fake storage. The kernel's changes to its inputs (metadata, storage size, versions) are applied to the fakes.
-// The elements of the inputs are the fill of the mode, or else of the op. Integer arguments that hold indices always
-// get valid ones. Generators are restored. No byte of the run is kept.
+// The inputs are filled with the mode's fill if it has one, else with the op's. Integer arguments that hold indices
+// always get valid ones. The states of generators are restored after the run. No byte of the run is kept.
 //
 // An op declares `zeros` (it may run on synthetic inputs unless the mode refuses), `refuse` (it never runs), or
 // nothing: then the mode's option decides. The fake modes of crosscheck use zeros.

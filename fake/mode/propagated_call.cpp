@@ -196,7 +196,7 @@ void PropagatedCall::run_real_side() {
   real_->run_all(real_results_);
 }
 
-/// Undoes the writes of a call that failed, so that the real tensors are as unchanged as the fakes.
+/// Undoes the writes of a call that failed. Both the real tensors and the fakes are then unchanged.
 void PropagatedCall::put_back() {
   for (const Written& w : written_) {
     w.real->meta = w.meta;
@@ -360,7 +360,7 @@ void PropagatedCall::answer_from_real() {
     reals_.attach(fake, real);
     if (known) mode_.constants.attach(fake, real);
   }
-  // Only now are the bytes of results known that a kernel allocates itself.
+  // If a kernel allocates the results itself, their bytes are known only after the run.
   if (made.empty() || reals_.fits(bytes)) return;
   const std::string why =
       fmt::format("its results of {} bytes are over the budget of {} bytes", bytes, reals_.budget());

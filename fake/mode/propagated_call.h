@@ -11,7 +11,7 @@
 //   4. The outcomes are compared. If they differ, either all writes are undone and an error is raised, or the report
 //      gets a RealMismatch (FakeOptions::collect_mismatches).
 //   5. The fake results are made, each with its real tensor.
-// The fake results are made from the real ones if the op reads data, has no rule, or disagrees with its rule. With a
+// The fake results are made from the real ones if the op reads data or has no rule, or if the outcomes differ. With a
 // ShapeEnv, the result sizes of an op without a rule become symbols.
 // Ops without a rule and ops of plugins are not trusted: lazy copies among their arguments get their own bytes before
 // the run, and undeclared writes are detected. An object is used for one call.
@@ -76,7 +76,7 @@ class PropagatedCall {
   const bool trusted_ = op_.rule && !op_.tags.has(Tag::Foreign);
 
   InlineVec<TensorImpl*, 4> fakes_;  // the call's tensor arguments, including elements of lists
-  InlineVec<Tensor, 4> real_of_;     // their real tensors
+  InlineVec<Tensor, 4> real_of_;     // the real tensors of fakes_
   InlineVec<Value, 4> real_args_;    // the arguments with real tensors, which they borrow from real_of_
   LossIds losses_;
   std::optional<RealCall> real_;

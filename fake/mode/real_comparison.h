@@ -15,7 +15,7 @@
 namespace ersatz {
 
 /// Returns one sentence for each result that differs, and one for all differences in shared storage. A sentence names
-/// the first difference of rank, sizes and the other fields. `arguments` is the number of tensor arguments of the call.
+/// only the first field that differs: rank, then sizes, then the others. `arguments` is the number of tensor arguments.
 std::vector<std::string> real_mismatches(const OpEntry& op, const Outcome& predicted, const Outcome& observed,
                                          size_t arguments);
 

@@ -117,9 +117,7 @@ void RealValues::attach_copy(const Tensor& fake, const Tensor& original) {
   {
     std::lock_guard lock(mutex_);
     Carried& c = entry(fake.storage());
-    if (!c.losses.empty())
-      return;  // the fake storage has lost its value, so the original's value is not the fake's
-               // value
+    if (!c.losses.empty()) return;  // the fake storage has lost its value; the original's value is not valid for it
     storage = c.real.lock();
     if (!storage) {
       const Ref<Storage>& from = value.storage();

@@ -32,20 +32,20 @@ class RealValues final : public RefCounted {
 
   /// Makes `real` the value of `fake`. Raises InternalError if `real` is fake or undefined.
   void attach(const Tensor& fake, const Tensor& real);
-  /// Gives `fake` a lazy copy of the value of `original`, which is a real tensor or a fake of another mode. If that
-  /// fake has no value, a loss is added to the report.
+  /// Gives `fake` a lazy copy of the value of `original`, which is a real tensor or a fake of another mode. If
+  /// `original` is a fake without a value, a loss is added to the report.
   void attach_copy(const Tensor& fake, const Tensor& original);
   /// Gives the fake's real tensor the fake's current storage and metadata, after a change that no op made.
   void follow(TensorImpl* fake);
   /// Returns the real tensor of a fake, or else its known value; undefined if it has neither.
   static Tensor of(const TensorImpl* fake);
 
-  /// Returns the entry of a loss in the report, which is added if it is new. Equal losses at one source line have one
-  /// entry.
+  /// Returns the report's entry for a loss, and adds the entry if the loss is new. Equal losses at one source line have
+  /// one entry.
   LossId loss(std::string_view op, std::string_view reason);
   /// Returns the reasons why a fake has no value. If none is recorded, records and returns `made without a value`.
   LossIds losses_of(const TensorImpl* fake);
-  /// Removes the values of all fakes on the storage, with these reasons.
+  /// Removes the values of all fakes on the storage. `losses` are the reasons, which the report then has.
   void lose(const Ref<Storage>& fake_storage, const LossIds& losses);
   /// Records the reasons why a fake has no value. Other fakes on its storage keep their values.
   void note_lost(const TensorImpl* fake, const LossIds& losses);
@@ -73,8 +73,8 @@ class RealValues final : public RefCounted {
  private:
   struct Carried {
     WeakRef<Storage> real;
-    WeakRef<Storage> fake;  // set if there are losses; the entry then lasts as long as the fake storage, else as long
-                            // as `real`
+    WeakRef<Storage> fake;  // set only if there are losses: the entry then lives as long as this storage, otherwise as
+                            // long as `real`
     InlineVec<WeakRef<TensorImpl>, 1> fakes;  // fakes that have a real tensor, nearly always one
     size_t purge_at = 8;
     LossIds losses;
@@ -88,8 +88,8 @@ class RealValues final : public RefCounted {
   LossId loss_locked(std::string_view op, std::string_view reason);
 
   const int64_t budget_;
-  int64_t bytes_at_most_ = 0;  // upper bound of the bytes in use, from which frees since the last count are not
-                               // subtracted
+  int64_t bytes_at_most_ = 0;  // upper bound of the bytes in use: bytes that were freed since the last count are still
+                               // included
   std::mutex mutex_;
   std::pmr::unsynchronized_pool_resource entries_;
   std::pmr::unordered_map<uint64_t, Carried> by_fake_storage_{&entries_};

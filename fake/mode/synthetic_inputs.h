@@ -1,8 +1,8 @@
 // Makes the synthetic real inputs of one fallback, and maps its kernel's results and changes to fakes.
 //
 // There is one real storage for each fake storage, and one real tensor, with equal strides, offset and flags, for each
-// fake. A result that is an input, or shares storage with an input or another result, is mapped to a fake that does
-// too. An object is used for one call; its tensors are freed with it.
+// fake. A kernel's result that is an input, or shares storage with an input or another result, is mapped to a fake with
+// the same relation. An object is used for one call; its tensors are freed with it.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,7 @@ class SyntheticInputs {
 
   /// Returns the bytes of the synthetic tensors, counting each storage once. Allocates nothing.
   int64_t bytes_needed(std::span<const Value> args);
-  /// Returns the CUDA device of the inputs or among Device arguments; else the CPU.
+  /// Returns the CUDA device of an input or of a Device argument; the CPU if there is none.
   Device device() const { return device_; }
   bool on_meta() const { return on_meta_; }
   /// After this call, the synthetic tensors of CUDA fakes are made on the CPU, and CPU results are mapped to fakes on

@@ -47,8 +47,8 @@ class ModuleCall {
  public:
   /// REQUIRES: the module outlives the scope.
   explicit ModuleCall(const Module& module);
-  /// For a module that has several paths below the module that runs: `path`, from that module, is the path of this
-  /// call.
+  /// For a module with several paths below the module that runs. `path` is the path of this call, relative to the
+  /// module that runs.
   ModuleCall(const Module& module, std::string_view path);
 
  private:

@@ -1,6 +1,6 @@
 // Parameters: tensors that a module owns and that are trained.
 //
-// TensorExtra stores that a tensor object is a parameter, so a plain `Tensor` handle to it is still one:
+// TensorExtra stores that a tensor object is a parameter, so every `Tensor` handle to this object is a parameter:
 //   Parameter w(mode.from_tensor(real));
 //   Tensor t = w;                    // is_parameter(t), t.is_fake()
 // User types may derive from Parameter and add members.

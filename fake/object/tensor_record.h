@@ -27,8 +27,8 @@ struct TensorRecord {
   bool conj = false;
   bool neg = false;
   bool inference = false;
-  // These are constant, because ersatz has no quantized or sparse tensors. Users of records need not change if it gets
-  // them.
+  // Both members are always false, because ersatz has no quantized or sparse tensors. If ersatz gets them, code that
+  // uses records need not change.
   bool quantized = false;
   bool sparse = false;
   std::optional<bool> coalesced;

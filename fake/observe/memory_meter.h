@@ -10,8 +10,8 @@
 //   meter.figures(kCPU).peak;
 //
 // Bytes are counted once per storage, not per view. They are rounded up as the device's allocator does: to 512 bytes on
-// CUDA, not at all on the CPU. A storage is live as long as something owns it; the meter does not. Results of the ops
-// in a composite's body count. Memory that a kernel allocates for its own use does not.
+// CUDA, not at all on the CPU. A storage is live as long as something owns it; the meter itself owns none. Results of
+// the ops in a composite's body count. Memory that a kernel allocates for its own use does not count.
 #pragma once
 
 #include <memory>

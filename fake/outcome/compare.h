@@ -26,7 +26,7 @@ struct LeafDiff {
   bool number = false;
   bool undecided = false;  ///< the comparison of the numbers is undecided
   bool place = false;      ///< the results share storage with different tensors; false if an AliasPlace is unknown
-  bool moved = false;      ///< only one of predicted and observed argument got another storage in the call
+  bool moved = false;      ///< the call gave this argument another storage in only one of the two outcomes
 
   bool same_meta() const { return !kind && meta.is_equal() && !word; }
   /// Returns whether a program can see a difference. Strides count only if the address of an element depends on them.
@@ -47,7 +47,7 @@ struct OutcomeDiff {
   InlineVec<Leaf, 1> arguments;  ///< the tensor arguments that differ in any way after the call
 
   bool is_equal() const { return !error && !count && results.empty() && arguments.empty(); }
-  /// Returns whether a result has a different AliasPlace.
+  /// Returns whether a result's AliasPlace differs between prediction and observation.
   bool places() const;
 };
 

@@ -27,8 +27,8 @@ struct OutcomeLeaf {
   MetaFields open;                   ///< fields that the prediction does not determine; `compare` skips them
   std::optional<AliasPlace> place;   ///< the earlier tensor that this result is or shares storage with; nullopt:
                                      ///< unknown
-  std::string_view memory;           ///< the name of that earlier tensor, for outcomes that name tensors instead of
-                                     ///< numbering them
+  std::string_view memory;           ///< the name of the tensor that `place` describes, for outcomes that name tensors
+                                     ///< instead of numbering them
   bool moved = false;                ///< whether the call gave this argument another storage
 };
 
@@ -58,13 +58,13 @@ enum class Sharing : uint8_t {
   ByObjects  ///< by the identity of TensorImpl and Storage objects
 };
 
-/// Returns the outcome of a call with these tensor arguments and results, in both of which lists are flattened. `error`
-/// and `after` are empty.
+/// Returns the outcome of a call with these tensor arguments and results. Both are flat lists: each element of a list
+/// is an item. `error` and `after` of the outcome are empty.
 Outcome outcome_of(std::span<TensorImpl* const> arguments, std::span<const Value> results, Sharing sharing);
 /// Returns the outcome that a rule predicts. An output of kind Fresh shares storage with no tensor.
 Outcome outcome_of(std::span<TensorImpl* const> arguments, const RuleResult& rule);
 
-/// Returns one AliasPlace per result. A result without one gets the default, which shares nothing.
+/// Returns one AliasPlace per result. A result without a known AliasPlace gets the default one, which shares nothing.
 AliasMap places_of(const Outcome& outcome);
 
 }  // namespace ersatz

@@ -38,7 +38,7 @@ void fill_alias_map(AliasMap& map, std::span<TensorImpl* const> arguments, std::
 /// storage`.
 std::string to_string(const AliasPlace& place, size_t arguments);
 
-/// Returns the text with a byte range, for the tensor `result`: `is argument 0`, `is a view of argument 1 at bytes
+/// Returns the text for the tensor `result`, with its byte range: `is argument 0`, `is a view of argument 1 at bytes
 /// [4,16) with strides {1}`, `is a view of result 0 at ...`, `has its own storage`.
 std::string to_string(const AliasPlace& place, size_t arguments, const TensorImpl& result);
 /// Returns the result's metadata with its AliasPlace as a suffix: `f32[3]{1}+1@cpu ~arg0[4:16)`.

@@ -22,7 +22,8 @@ class CopyBuffers {
   void give_back();
 
  private:
-  static constexpr size_t kKept = size_t(1) << 26;  // bytes, all buffers together
+  static constexpr size_t kKept = size_t(1) << 26;  // maximum number of bytes that give_back keeps in all buffers
+                                                    // together
   struct Buffer {
     std::unique_ptr<std::byte[]> bytes;
     size_t size = 0;
@@ -46,11 +47,11 @@ class InputWatch {
 
   /// Declares an argument that the call may write. REQUIRES: called before `watch`.
   void may_write(const TensorImpl* t) { written_.push_back({t->storage, t->meta}); }
-  /// Must be called after the call for an argument of `may_write`: allows changes in the elements of the argument's new
-  /// metadata too.
+  /// Allows changes in the elements of the argument's new metadata too. Must be called for each argument of `may_write`
+  /// after the watched call.
   void covers_now(const TensorImpl* t);
-  /// Watches the storage of an input. Several inputs may share a storage; a Change names the first of them, `argument`.
-  /// If `all` is false, only storages with a written view are watched.
+  /// Watches the storage of an input. If several inputs share a storage, its Change has the `argument` of the first
+  /// one. If `all` is false, only storages with a written view are watched.
   void watch(const TensorImpl* t, int argument, bool all);
 
   struct Change {

@@ -18,7 +18,7 @@ enum class Poison : uint8_t { First = 0xA5, Second = 0x5C };
 void poison_elements(const Tensor& t, Poison fill);
 /// Returns the byte offsets in the storage of elements whose bytes all equal the fill, in row-major order.
 std::vector<int64_t> poisoned_elements(const Tensor& t, Poison fill);
-/// Returns the `offsets` whose elements still have only bytes of the fill.
+/// Returns those `offsets` whose elements still have the fill in all of their bytes.
 std::vector<int64_t> still_poisoned(const Tensor& t, const std::vector<int64_t>& offsets, Poison fill);
 
 /// Calls f(byte offset in the storage) for each element in row-major order. If several elements share memory, f is

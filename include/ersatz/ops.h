@@ -1,7 +1,7 @@
 // Every operator that has a typed function: `ops::relu(x)`, `ops::matmul(a, b)`. docs/ops.md lists all operators,
 // including those that can only be called by name (<ersatz/call.h>).
 //
-// A file that uses only a few operators should include this header too, because the headers below may be renamed.
+// Include this header even for a few operators, because the headers below may be renamed.
 #pragma once
 
 #include "ersatz/tensor.h"

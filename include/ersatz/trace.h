@@ -1,6 +1,6 @@
 // Tracing: records the operator calls of a C++ function as a Program.
 //
-//   Program p = trace(f, inputs);              // fake: metadata only
+//   Program p = trace(f, inputs);              // runs f on fakes: only metadata are computed
 //   std::cout << print_program(p);
 #pragma once
 

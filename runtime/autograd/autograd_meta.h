@@ -37,8 +37,9 @@ AutogradMeta& need_autograd_meta(TensorImpl* t);
 /// Returns whether `t` requires a gradient. A view of a base that requires a gradient does too. Raises a Runtime error
 /// if the memory of `t` was written and `t` is a view whose writes autograd cannot record (ViewCreation).
 bool requires_grad(const Tensor& t);
-/// Sets `requires_grad`. Raises a Runtime error if it is set for a dtype that is neither float nor complex. Raises one
-/// too if it is set for an inference tensor outside of InferenceMode, or cleared for a tensor that is no leaf.
+/// Sets `requires_grad`. A Runtime error is raised if it becomes true for a dtype that is neither float nor complex, or
+/// for an inference tensor outside of InferenceMode. It is also raised if `requires_grad` becomes false for a tensor
+/// that is no leaf.
 void set_requires_grad(const Tensor& t, bool requires_grad = true);
 /// Returns whether `t` has no grad_fn.
 bool is_leaf(const Tensor& t);

@@ -202,8 +202,8 @@ class Run {
     }
   }
 
-  /// Runs a node that has hooks. If the node only has captures, they get the gradient that the tensor's hooks return.
-  /// If the node runs too, they get the gradient before the hooks. Source: observed in PyTorch 2.15.
+  /// Runs a node that has hooks. If only captures need the node, they get the gradient that the tensor's hooks return.
+  /// If the node itself runs, the captures get the gradient before the hooks. Source: observed in PyTorch 2.15.
   void run_with_hooks(GradNode& node, State& s, Gradients& outputs) {
     const Ref<RefCounted> alive = node.hooks;
     const NodeHooks& hooks = *hooks_of(node);

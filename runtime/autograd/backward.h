@@ -20,7 +20,7 @@ struct BackwardOptions {
   /// One gradient per output, with the output's sizes. An undefined tensor means a gradient of 1 and REQUIRES that its
   /// output has one element.
   std::vector<Tensor> gradients;
-  std::optional<bool> retain_graph;  ///< keep saved tensors for another run; empty: as `create_graph`
+  std::optional<bool> retain_graph;  ///< keep saved tensors for another run; empty: the value of `create_graph` is used
   bool create_graph = false;         ///< record the backward run, so that its gradients can be differentiated
   bool allow_unused = false;         ///< for grad(): allow inputs that no output depends on
 };

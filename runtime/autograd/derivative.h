@@ -2,7 +2,7 @@
 //
 // The text of a derivative is OpEntry::derivative. It is parsed when a gradient of the operator is first needed. An
 // in-place operator uses the text of its functional form. PyTorch's implicit composites have no text, because the
-// operators that they call are differentiated. The text `parts` makes any other operator behave like that.
+// operators that they call are differentiated. An operator with the text `parts` is treated like an implicit composite.
 #pragma once
 
 #include "runtime/autograd/formula.h"
@@ -21,8 +21,7 @@ enum class GradientVerdict : uint8_t {
 };
 std::string_view name(GradientVerdict v);  ///< `row`, `items`, `parts`, `copied`, `no_gradient`, `refused`, `missing`
 
-/// Text of a DerivativeRow of kind NoGradient: the operator turns the tensor that it writes back into a leaf
-/// (`detach_`).
+/// Text of a DerivativeRow of kind NoGradient: the written tensor becomes a leaf again (`detach_`).
 inline constexpr std::string_view kForgetsHistory = "forget";
 /// Text of a DerivativeRow of kind NoGradient: the operator resizes the tensor that it writes. If that tensor requires
 /// a gradient, the call raises an error, even under NoGrad (`resize_`).

@@ -1,7 +1,7 @@
 // Derivatives as text: `mul.Tensor(grad, conj(other))`.
 //
 //   derivative  := statement { ';' statement }
-//   statement   := name { ',' name } '=' expression     the gradients of these arguments; of several: a list
+//   statement   := name { ',' name } '=' expression     the gradient of the argument; for several arguments: a list
 //                | name { ',' name } '=' 'refused'      the call is refused if one of them requires a gradient
 //                | 'results' '=' list                   indices of the results that have gradients; default: all
 //   expression  := disjunction [ 'if' disjunction 'else' expression ]    with or, and, not, ==, !=, <, <=, >, >=, +,

@@ -39,8 +39,8 @@ class FunctionContext {
   ~FunctionContext();
 
   /// For forward: saves arguments or results for backward. A second call replaces the tensors of the first. Backward
-  /// raises an error if a saved tensor was written since. SavedTensorHooks apply to these tensors, and a backward run
-  /// without retain_graph frees them.
+  /// raises an error if a tensor was written after it was saved. SavedTensorHooks apply to these tensors, and a
+  /// backward run without retain_graph frees them.
   void save_for_backward(std::vector<Tensor> tensors);
   /// For forward: names the arguments that forward wrote. Forward must return these arguments.
   void mark_dirty(std::vector<Tensor> tensors);
@@ -50,7 +50,8 @@ class FunctionContext {
   void set_materialize_grads(bool materialize);
   bool needs_input_grad(size_t argument) const;
 
-  /// For backward: returns the saved tensors, in order. Raises a Runtime error if one was written since, or was freed.
+  /// For backward: returns the saved tensors, in order. Raises a Runtime error if a saved tensor was freed, or was
+  /// written after it was saved.
   std::vector<Tensor> saved_tensors() const;
 
   std::any data;  ///< other data that backward needs; it lives as long as the graph

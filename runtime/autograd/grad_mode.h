@@ -2,7 +2,7 @@
 //
 // Recording is on by default. NoGrad switches it off, and EnableGrad switches it on again. A tensor that is made under
 // InferenceMode never takes part in autograd. Under ExcludeAutograd, autograd neither records calls nor tracks views;
-// FollowAutograd ends that. After the autograd step, a call continues under ExcludeAutograd.
+// FollowAutograd makes it do both again. When autograd has handled a call, the call continues under ExcludeAutograd.
 #pragma once
 
 #include "runtime/base/context.h"

@@ -1,5 +1,5 @@
-// The operators that the autograd engine itself calls, apart from those in derivatives. `kernels/` installs them,
-// because this room contains no operator.
+// The operators that the C++ code of the autograd engine calls. (Formulas of derivatives may call every operator.)
+// `kernels/` installs the functions below, because the code of `runtime/` contains no operator.
 #pragma once
 
 #include "runtime/op/value.h"
@@ -21,8 +21,8 @@ struct GradientOps {
   /// Resizes `to` to the sizes of `from`, then copies.
   void (*copy_resized)(const Tensor& to, const Tensor& from);
   Tensor (*as_strided)(const Tensor& t, const TensorMeta& geometry);
-  /// `gradient` is the gradient of a view with the metadata `view`. Returns the gradient of the view's base, whose
-  /// metadata are `base`.
+  /// Returns the gradient of a view's base. `gradient` is the gradient of the view, `view` has the view's metadata, and
+  /// `base` has the metadata of the base.
   Tensor (*as_strided_backward)(const Tensor& gradient, const TensorMeta& base, const TensorMeta& view);
   Tensor (*ones_like)(const Tensor& t);
   Tensor (*zeros)(const Tensor& like, std::span<const SymInt> sizes);

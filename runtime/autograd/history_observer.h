@@ -1,5 +1,5 @@
-// Observes the copies without history that autograd makes of tensors: for nodes to save, and for formulas to compute
-// with. A tracer treats the copy and the original as one value.
+// Observes the copies of tensors without history that autograd makes. Nodes save these copies, and formulas compute
+// with them. A tracer treats the copy and the original as one value.
 #pragma once
 
 #include "runtime/tensor/tensor.h"

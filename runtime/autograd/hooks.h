@@ -28,7 +28,7 @@ using NodePreHook = std::function<std::optional<std::vector<Tensor>>(std::span<c
 /// return replacements for `returned`.
 using NodeHook = std::function<std::optional<std::vector<Tensor>>(std::span<const Tensor> returned,
                                                                   std::span<const Tensor> gradients)>;
-/// Gets a leaf whose `.grad` a backward run has just changed.
+/// A function that gets a leaf after a backward run has changed the leaf's `.grad`.
 using LeafHook = std::function<void(const Tensor& leaf)>;
 
 class NodeHooks;  // runtime/autograd/node_hooks.h

@@ -3,7 +3,8 @@
 //
 // A node belongs to one operator call. Its inputs are the gradients of the call's results; its outputs are the
 // gradients of the call's arguments, and output i goes to `next[i]`. A node owns the nodes that its edges lead to, but
-// no result of its own call, so a graph has no cycle. One thread may build a graph and others run it, several at once.
+// no result of its own call, so a graph has no cycle. One thread builds a graph; several threads may then run it at
+// once.
 #pragma once
 
 #include <functional>
@@ -66,7 +67,8 @@ class GradNode : public RefCounted {
   /// are kept for another run. Raises the errors of operators, and a Runtime error if a saved tensor was changed or
   /// freed.
   virtual void apply(std::span<const Tensor> gradients, bool keep, Gradients& outputs) = 0;
-  /// Returns whether this is the AccumulateGrad node of a leaf. These nodes run before all others.
+  /// Returns whether this is the AccumulateGrad node of a leaf. A ready AccumulateGrad node runs before other ready
+  /// nodes.
   virtual bool accumulates() const { return false; }
   /// Calls the function with each tensor that the node saves for backward. If a tensor is saved twice, the function
   /// gets it twice.

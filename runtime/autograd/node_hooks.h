@@ -15,8 +15,8 @@ class NodeHooks final : public RefCounted {
   uint64_t add(NodeHook hook);
   uint64_t add(LeafHook hook);
   void remove(uint64_t id);
-  /// Implements retain_grad(t): makes runs store the gradient of `t` in its `.grad`. `t` is result number `input` of
-  /// the node's call.
+  /// Implements retain_grad(t): makes runs store the gradient of `t` in its `.grad`. `input` is the index of `t` among
+  /// the results of the node's call.
   void leave(uint32_t input, const Tensor& t);
   void stop_leaving(const TensorImpl* t);
 

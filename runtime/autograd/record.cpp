@@ -39,8 +39,7 @@ void require_followable_writes(const OpEntry& op, std::span<const Value> args) {
               "own backward the write would override; clone the output of the Function",
               op.base(), t.meta());
         }
-        // PyTorch also refuses the write if the base requires no gradient now, but the view has a node from a time when
-        // it did.
+        // PyTorch also refuses the write if the base requires no gradient now, but did when the view got its node.
         if ((requires_grad(a->base) || requires_grad(t)) && is_leaf(a->base)) {
           fail_argument(
               "a view of a leaf Variable that requires grad is being used in an in-place operation: {} writes {}",
@@ -162,7 +161,7 @@ class Recording {
   }
 
   const Ref<OperatorNode>& node() const { return node_; }
-  /// Returns whether there is a node. There is none if no argument that has a gradient requires one.
+  /// Returns whether there is a node. There is none if no argument that can have a gradient requires one.
   explicit operator bool() const { return static_cast<bool>(node_); }
 
   /// Makes the node the grad_fn of the results. `own` has the results of the call, `flat` these results with lists
@@ -323,7 +322,8 @@ void record_items(const OpEntry& op, const Derivative& derivative, std::span<con
     if (recordings[i]) recordings[i].finish(one, one, all_written);
     if (whole) whole->add(recordings[i].node(), one[0].tensor());
   }
-  for (size_t i = 0; whole && i < count; ++i) {  // all items share the ItemsNode: each result requires a gradient
+  for (size_t i = 0; whole && i < count; ++i) {  // all items share one node, the ItemsNode, so each result requires a
+                                                 // gradient
     const Tensor t = items.as_list()[i].tensor();
     if (is_differentiable(t.dtype())) set_history(t, Edge(Ref<GradNode>(whole), static_cast<uint32_t>(i)));
   }

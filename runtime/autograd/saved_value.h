@@ -10,8 +10,8 @@ namespace ersatz {
 /// Returns whether a tensor of this dtype can have a gradient.
 inline bool is_differentiable(DType t) { return is_float(t) || is_complex(t); }
 
-/// A tensor saved for backward, without its history, because a result with its grad_fn would keep itself alive. A leaf
-/// that requires a gradient is saved itself.
+/// A tensor saved for backward. It has no history, because a result with its grad_fn would keep itself alive. Only a
+/// leaf that requires a gradient is saved unchanged.
 struct SavedTensor {
   Tensor data;               ///< undefined if `packed` is set, or if the value was None
   Ref<PackedTensor> packed;  ///< the form that a pack hook returned
@@ -31,15 +31,15 @@ struct SavedValue {
   /// inference tensor.
   void keep(SavedPart::What what, const Value& v, int16_t result, bool is_written);
   /// Returns the saved value. While gradients are recorded, its tensors have their history again: saved results get
-  /// `node` as grad_fn. Raises a Runtime error if a tensor was written since.
+  /// `node` as grad_fn. Raises a Runtime error if a tensor was written after it was saved.
   Value unpack(GradNode& node) const;
 };
 
 /// A node whose saved tensors can be found by name (saved_tensor_hooks.h).
 class SavingNode : public GradNode {
  public:
-  /// Returns whether the node saves tensors called `name`, and sets `found` to the one at `item`. `found` stays null if
-  /// the node saved None or has freed the tensor.
+  /// Returns whether the node saves tensors called `name`. Sets `found` to the tensor at index `item`, or leaves it
+  /// null if the node saved None or has freed the tensor.
   virtual bool find_saved(std::string_view name, size_t item, SavedTensor*& found) = 0;
   /// Returns whether a backward run has freed the saved tensors.
   virtual bool is_freed() const = 0;

@@ -28,7 +28,8 @@ class CopySlices final : public GradNode {
     const Tensor whole = ops.empty_strided(gradient, base_.sizes, base_.strides);
     ops.copy_into(whole, gradient);
     TensorMeta geometry = view_;
-    const bool parts = is_complex(base_.dtype) && !is_complex(view_.dtype);  // view_as_real: two elements each
+    const bool parts = is_complex(base_.dtype) && !is_complex(view_.dtype);  // view_as_real: an element of the base is
+                                                                             // two of the view
     geometry.offset = view_.offset - (parts ? base_.offset * 2 : base_.offset);
     const Tensor slice = ops.as_strided(whole, geometry);
     const Tensor through[] = {ops.clone(slice, MemoryFormat::Preserve)};

@@ -12,8 +12,8 @@
 //   (`V2`, `f1`), or empty.
 // - safetensors: the name in the header of a safetensors file, empty if that format lacks the dtype.
 //
-// This header includes nothing, so that plugins and the Python glue can include it. Add a new dtype as the last row,
-// because the order of rows is the order of `DType`. kernels/limited_dtypes.def lists the operators that accept a
+// This header includes nothing, so that plugins and the Python bindings can include it. Add a new dtype as the last
+// row, because the order of rows is the order of `DType`. kernels/limited_dtypes.def lists the operators that accept a
 // limited dtype.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // Both types convert to float implicitly, so arithmetic runs in float. Conversion from float is explicit and rounds to
 // nearest even; doubles are converted to float first. On the host a conversion is a few bit operations; in device code
-// it is an instruction of the GPU. Both round equally, but a GPU may lose the sign and payload of a NaN.
+// it is an instruction of the GPU. Host and GPU round equally, but a GPU may lose the sign and payload of a NaN.
 #pragma once
 
 #include <bit>

@@ -1,7 +1,7 @@
 // A vector that keeps up to N elements inside the object, for sizes, strides, arguments and results.
 //
-// Tensors have few dimensions, so most vectors allocate nothing. The interface is the part of std::vector's that is
-// used. Elements are moved by their move constructors.
+// Tensors have few dimensions, so most vectors allocate nothing. The class has only those functions of std::vector that
+// are used. Elements are moved by their move constructors.
 #pragma once
 
 #include <cstddef>

@@ -34,8 +34,9 @@ size_t edits(std::string_view a, std::string_view b) {
 
 constexpr size_t kFar = size_t(-1);
 
-/// Returns how far `text` is from `name`, both in lower case: 0 if they are equal, 1 if `text` is a prefix, else 1 +
-/// edits(). If edits() exceeds a third of the letters, a substring is a little farther, and any other text is at kFar.
+/// Returns how far `text` is from `name`, both in lower case: 0 if they are equal, 1 if `text` is a prefix of `name`.
+/// Else it is 1 + edits() if edits() is at most a third of the letters of `text`, or 1. Else it is a little more if
+/// `text` is in `name`, and kFar if not.
 size_t distance(const std::string& text, const std::string& name) {
   if (text == name) return 0;
   if (text.size() >= 2 && name.starts_with(text)) return 1;

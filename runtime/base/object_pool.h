@@ -51,7 +51,8 @@ template <class T>
 class Pooled {
  public:
 #if ERSATZ_POOLED
-  // ERSATZ_DEFINE_POOL(T) defines these in the class's .cpp file, so that a library has one list of free objects.
+  // ERSATZ_DEFINE_POOL(T) defines these operators in the class's .cpp file, so that a library has one list of free
+  // objects.
   static void* operator new(size_t bytes);
   static void operator delete(void* object) noexcept;
 #endif

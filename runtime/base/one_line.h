@@ -8,8 +8,8 @@
 
 namespace ersatz {
 
-/// Returns whether the text has a control character. Unicode's second block of them (U+0080 to U+009F) and the
-/// characters that change the writing direction (U+202A to U+202E, U+2066 to U+2069) count too.
+/// Returns whether the text has a control character, including U+0080 to U+009F. The characters that change the writing
+/// direction (U+202A to U+202E, U+2066 to U+2069) count too.
 bool has_control(std::string_view text);
 
 /// Returns the text with each control character escaped.

@@ -27,7 +27,8 @@ int device_number(Device d);
 /// Returns device 0 of the name of `d`: `xpu:0` for `xpu:1`, `cuda:0` for `cuda:1`.
 Device first_of_its_name(Device d);
 
-/// For each of these names: the rules that its devices use, and whether a device of that name was parsed. Thread-safe.
+/// Stores, for each name of a metadata-only device, the rules that its devices use and whether one was parsed.
+/// Thread-safe.
 class OtherDevices {
  private:
   friend struct OtherDevicesAccess;

@@ -10,7 +10,7 @@ detail::WeakCell* RefCounted::weak_cell() const {
   if (cell) return cell;
   auto* fresh = new detail::WeakCell(const_cast<RefCounted*>(this));
   if (weak_.compare_exchange_strong(cell, fresh, std::memory_order_acq_rel, std::memory_order_acquire)) return fresh;
-  delete fresh;  // another thread was first
+  delete fresh;  // another thread has created the WeakCell first
   return cell;
 }
 

@@ -1,5 +1,5 @@
-// A version of PyTorch. Rules predict one version. The few rules whose results differ between versions read
-// RuleContext::torch.
+// A version of PyTorch. Rules predict the results of one version. The few rules whose results differ between versions
+// read RuleContext::torch.
 #pragma once
 
 #include <compare>

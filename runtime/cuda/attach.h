@@ -5,9 +5,9 @@
 
 namespace ersatz::cuda_module {
 
-/// Raises InternalError if the library does not have the op. `file` must be kernels/F/X_cuda.cu if kernels/F/X.cpp
-/// registers the op, else InternalError is raised: an op's kernels are in the folder of its rule, where tables look for
-/// them.
+/// Registers an op's CUDA kernel. Raises InternalError if the library does not have the op. Also raises it unless
+/// `file` is kernels/F/X_cuda.cu, where kernels/F/X.cpp registers the op: tables of kernels look for them in the folder
+/// of the op's rule.
 void attach(Registry& registry, std::string_view name, FillKernel kernel, std::string_view file = __builtin_FILE());
 /// Registers a kernel that allocates its results itself.
 void attach_returns(Registry& registry, std::string_view name, ReturnKernel kernel,

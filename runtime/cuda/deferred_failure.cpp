@@ -25,7 +25,7 @@ struct Given {
   std::string source;
 };
 
-/// The notes of one device.
+/// All notes of one device: their records in pinned memory, and the host's data about them.
 class Notes {
  public:
   explicit Notes(int device);
@@ -65,7 +65,8 @@ Notes::Notes(int device) : device_(device) {
   constexpr size_t kBytes = kNotes * sizeof *claims_;
   ERSATZ_CHECK_CUDA(driver().malloc_async(&claims, kBytes, nullptr));
   ERSATZ_CHECK_CUDA(driver().set_async(claims, 0, kBytes, nullptr));
-  ERSATZ_CHECK_CUDA(driver().stream_synchronize(nullptr));  // waits, because other streams use `claims` too
+  ERSATZ_CHECK_CUDA(driver().stream_synchronize(nullptr));  // waits until `claims` has zeros, because other streams use
+                                                            // it too
   claims_ = static_cast<uint64_t*>(claims);
   int devices = g_devices.load();
   while (devices <= device && !g_devices.compare_exchange_weak(devices, device + 1)) {
@@ -89,8 +90,8 @@ NotedFailures::Record Notes::take_oldest(int& count) {
     NotedFailures::Record& record = failures_->records[slot];
     const uint64_t number = load(record.number);
     if (number == 0 || number == raised_[slot])
-      continue;  // a record that is being written has number 0; `last` then
-                 // changes, and a later call reads the record
+      continue;  // a record with number 0 is empty or being written; `last` changes after the write, so a later call
+                 // reads it
     raised_[slot] = number;
     if (++count == 1 || number < oldest.number) oldest = {number, load(record.value), load(record.place)};
   }

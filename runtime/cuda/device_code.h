@@ -59,7 +59,7 @@ inline uint64_t divide_wide(uint64_t high, uint64_t divisor) {
 }
 
 /// Returns a * b, rounded to float. In a plain expression nvcc may fuse the product with a sum into one instruction,
-/// which rounds only once. An index that is computed so could differ from the CPU's index.
+/// which rounds only once. An index from that instruction could differ from the CPU's index.
 ERSATZ_HD inline float rounded_product(float a, float b) {
 #if defined(__CUDA_ARCH__)
   return __fmul_rn(a, b);

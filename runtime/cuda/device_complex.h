@@ -25,7 +25,7 @@ ERSATZ_HD_CALL DeviceComplex<T> product_with_infinities(const DeviceComplex<T>& 
   return a * b;
 }
 /// Returns a * b. If both parts are NaN, product_with_infinities() computes the product again, because infinite factors
-/// may give NaN in the short formula. It is not inlined, because it is most of the operator's code.
+/// may give NaN in the short formula. That function is not inlined, because it is most of the operator's code.
 template <class T>
 ERSATZ_HD T product(const T& a, const T& b) {
   return a * b;

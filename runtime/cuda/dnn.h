@@ -38,7 +38,8 @@ struct Convolution {
   bool allow_tf32 = false;     ///< f32 operands may be rounded to TF32
 };
 
-/// Also returns false if the library cannot add the bias, or add to the output, in the same kernel.
+/// Runs the convolution. Also returns false if the library cannot add the bias, or the output's old values, in the same
+/// kernel.
 bool run(int device, const Convolution& convolution);
 
 /// Computes output = softmax(scale * query @ key^T + bias) @ value for each batch and head, without storing all scores.
@@ -76,7 +77,8 @@ struct AveragePool {
 };
 bool run(int device, const AveragePool& pool);
 
-/// Like `run`, but also returns false if the library is missing, for problems that ersatz has a kernel of its own for.
+/// Like `run`, but also returns false if the library is missing. It is for problems for which ersatz has its own
+/// kernel.
 template <class Problem>
 bool run_where_there(int device, const Problem& problem) {
   try {

@@ -56,7 +56,8 @@ class DnnGraph {
   /// addresses in the order of the calls of `memory` and `number`.
   Tensor memory(cudnnDataType_t type, std::span<const int64_t> sizes, std::span<const int64_t> strides,
                 int64_t alignment = 16);
-  /// Adds an f32 with `dims` dims of size 1, which is read from host memory when the plan is executed.
+  /// Adds an f32 tensor of one element, with `dims` dims of size 1, which is read from host memory when the plan is
+  /// executed.
   Tensor number(int dims);
   /// Adds a tensor between two operations, which is never stored in memory. It is row-major unless strides are given.
   Tensor inner(cudnnDataType_t type, std::span<const int64_t> sizes, std::span<const int64_t> strides = {});
@@ -110,13 +111,14 @@ struct DnnPromises {
   bool no_tensor_cores = false;  ///< f32 is multiplied as f32, not as TF32
 };
 
-/// Returns whether the address is a multiple of 16 bytes, which null is.
+/// Returns whether the address is a multiple of 16 bytes. A null address counts as a multiple.
 inline bool on_packet(const void* address) { return reinterpret_cast<uintptr_t>(address) % 16 == 0; }
 
 /// A graph for which an engine of the library was chosen.
 class DnnPlan {
  public:
-  /// Makes a plan. Returns null if no engine supports the graph, has the properties `promises` and can be created.
+  /// Makes a plan. Returns null if the library can create no engine that supports the graph and has the properties
+  /// `promises`.
   static std::shared_ptr<const DnnPlan> of(DnnGraph graph, const DnnTarget& target, DnnPromises promises);
   int64_t workspace() const { return workspace_; }  ///< bytes
   /// Runs the plan. `addresses` are those of the tensors of DnnGraph::memory and DnnGraph::number, in the order of
@@ -131,12 +133,12 @@ class DnnPlan {
 };
 
 /// Returns the configurations of engines that have the properties `promises` and that cuDNN says can run the graph.
-/// Those of cuDNN's heuristics come first, the best one first.
+/// Configurations that cuDNN's heuristics propose come first, the best one first.
 std::vector<DnnDescriptor> dnn_engines(DnnGraph& graph, const DnnTarget& target, DnnPromises promises);
 
-/// Returns the graph of a problem. DnnPlan::execute takes these addresses. Convolution: input, weight, output, bias if
-/// any. Attention: query, key, value, output, sums, scale, then bias and the score of masked keys (-inf) if any.
-/// AveragePool: input, output.
+/// Returns the graph of a problem. DnnPlan::execute takes the addresses of its tensors in this order. Convolution:
+/// input, weight, output, bias if any. Attention: query, key, value, output, sums, scale, then bias and the score of
+/// masked keys (-inf) if any. AveragePool: input, output.
 DnnGraph dnn_graph(const Convolution& problem);
 DnnGraph dnn_graph(const Attention& problem);
 DnnGraph dnn_graph(const AveragePool& problem);

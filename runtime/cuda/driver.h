@@ -78,7 +78,7 @@ void use_driver(const Driver* table);
 /// Returns the number of the table in use: 0 for the linked table, and a new number for each call of use_driver.
 int driver_number();
 
-/// Returns the device's properties, which the table is asked for once.
+/// Returns the device's properties, which are read from the table only once.
 const DeviceProperties& device_properties(int device);
 
 /// Looks for a driver library and a device, and sets `count`. If one of them is missing, it sets `reason`. Returns a

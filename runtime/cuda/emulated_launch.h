@@ -1,6 +1,6 @@
 // Launches on the emulated device, for functors of any type (runtime/cuda/launch.h). The addresses in a functor are
-// checked, and device memory is accessible only while a functor runs. tests/emulated_cuda/settings.h sets the order and
-// the number of threads of its calls.
+// checked, and device memory is accessible only while a functor runs. tests/emulated_cuda/settings.h sets the order of
+// a functor's calls, and the number of threads that make them.
 //
 // The functions are defined in tests/emulated_cuda/, because only the module for tests is compiled without nvcc.
 #pragma once
@@ -16,7 +16,8 @@ namespace ersatz::cuda_module::emulated {
 struct Functor {
   const void* address;
   const void*
-      cleared;  ///< a copy with zeroed padding, in which every word is a value; null: the compiler cannot clear padding
+      cleared;  ///< a copy with zeroed padding, so that no word has stray bytes; null: the compiler cannot clear
+                ///< padding
   size_t nbytes;
   const char* name;  ///< mangled name of the functor's type
 };

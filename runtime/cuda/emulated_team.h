@@ -22,7 +22,7 @@ class Team {
   ERSATZ_UNWATCHED int thread() const { return current_; }
   int threads() const { return threads_; }
   char* memory() const { return memory_; }
-  /// Waits until every thread of the block has called it.
+  /// Waits until every thread of the block has called `sync`.
   void sync();
   /// Copies `value` of the lane `distance` lanes after this one (before it, if negative) to `result`. If there is no
   /// lane at that distance in the warp, `result` stays unchanged.

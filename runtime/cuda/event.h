@@ -19,7 +19,8 @@ class Event {
 
   int device() const { return device_; }
   EventHandle handle() const { return event_; }
-  /// Marks all work that is queued on `stream`, a stream of this device, so far. An earlier mark is replaced.
+  /// Marks all work that has been queued on `stream` so far, and replaces an earlier mark. REQUIRES: a stream of this
+  /// device.
   void record(StreamHandle stream);
   /// Returns whether the marked work is done.
   bool has_passed() const;

@@ -44,8 +44,8 @@ const Choice& remembered(const Key& key, Ask ask) {
   return t_choices.emplace(key, found).first->second;
 }
 
-/// Contexts of a library. A thread takes one for each device at its first call, and returns it when the thread ends,
-/// for later threads. Contexts are never destroyed, because the driver may end before this library does.
+/// Contexts of a library. Each thread takes one for each device when it first needs it, and gives it back for later
+/// threads when it ends. Contexts are never destroyed, because the driver may end before this library does.
 template <class Handle>
 class HandlePool {
  public:

@@ -5,7 +5,7 @@
 
 namespace ersatz {
 
-/// kItems elements. Their alignment is their size, but at most the 16 bytes that one instruction moves.
+/// An array of kItems elements, aligned to its size, but at most to the 16 bytes that one instruction moves.
 template <class T, int kItems>
 struct alignas(sizeof(T) * kItems < 16 ? sizeof(T) * kItems : 16) Packet {
   T item[kItems];

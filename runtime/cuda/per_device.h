@@ -3,8 +3,8 @@
 //
 //   PerDevice<Pool> g_pools;    g_pools.of(device)
 //
-// After use_driver(), new objects are made; the objects of the linked table are kept for it. T's constructor takes the
-// device's index. Any thread may use a PerDevice.
+// After use_driver(), new objects are made for the new table. The objects of the linked table are kept until that table
+// is used again. T's constructor takes the device's index. Any thread may use a PerDevice.
 #pragma once
 
 #include <array>

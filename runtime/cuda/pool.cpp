@@ -14,8 +14,8 @@ namespace {
 
 constexpr int64_t kSmall = 512, kLarge = int64_t(2) << 20, kLargeFrom = int64_t(16) << 20;
 constexpr int64_t kMost = INT64_MAX - kLarge;
-constexpr int64_t kHuge = int64_t(1) << 30;  ///< requests of this size take so long that asking for the free memory
-                                             ///< costs little
+constexpr int64_t kHuge = int64_t(1) << 30;  ///< requests from this size on take so long that a query of the free
+                                             ///< memory costs little in comparison
 
 int64_t rounded(int64_t nbytes, int64_t to) { return (nbytes + to - 1) / to * to; }
 int64_t block_bytes(int64_t nbytes) { return rounded(nbytes, nbytes < kLargeFrom ? kSmall : kLarge); }
@@ -194,7 +194,8 @@ void Pool::wait_for_users(Block& block) {
 }
 
 void Pool::see_passed_events() {
-  constexpr int kTriesAtMost = 8;  // a later request tries the other blocks
+  constexpr int kTriesAtMost = 8;  // one request looks at no more than this many unfinished blocks; later requests look
+                                   // at the others
   int not_yet = 0;
   for (auto w = waiting_.begin(); w != waiting_.end() && not_yet < kTriesAtMost;) {
     while (!w->events.empty()) {
@@ -235,7 +236,8 @@ void Pool::trim() {
       for (Block* block = first; block;) to_driver(*std::exchange(block, block->next));
     }
     f.by_size.clear();
-    ++figures_.driver_calls;  // waits below, because the driver frees memory only when the stream reaches the free
+    ++figures_.driver_calls;  // the next line waits, because the driver frees memory only after the stream's earlier
+                              // work
     ERSATZ_CHECK_CUDA_ON(device_, driver().stream_synchronize(f.stream));
   }
   ++figures_.driver_calls;

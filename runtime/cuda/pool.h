@@ -5,8 +5,8 @@
 // P2  If another stream uses a block, `record_stream` must be called. After that block is freed, it is not reused
 //     before events on those streams have passed. If a block is freed while another stream than its own is current, the
 //     current stream counts as a user.
-// P3  Requests are rounded up to 512 bytes, from 16 MiB on to 2 MiB. A free block may serve a request that is up to an
-//     eighth smaller.
+// P3  Requests are rounded up to a multiple of 512 bytes; from 16 MiB on, to a multiple of 2 MiB. A free block may
+//     serve a request that is up to an eighth smaller.
 // P4  If the driver refuses a request, the pool returns all free blocks to it and tries once more. If that fails too,
 //     InvalidArgument is raised with the pool's figures.
 // P5  On a device that a failure has made unusable (status.h), `allocate` raises an error, and all other functions do
@@ -31,7 +31,7 @@ struct PoolFigures {
   int64_t live_bytes = 0;      ///< bytes in use; each request is rounded up to 512
   int64_t peak_bytes = 0;      ///< the largest value of live_bytes
   int64_t cached_bytes = 0;    ///< free blocks, including those that wait for an event
-  int64_t reserved_bytes = 0;  ///< bytes held from the driver: blocks in use and free blocks
+  int64_t reserved_bytes = 0;  ///< bytes that the pool has from the driver: blocks in use and free blocks
   int64_t peak_reserved_bytes = 0;
   int64_t allocations = 0;   ///< number of requests since the start
   int64_t driver_calls = 0;  ///< number of the pool's calls of the driver since the start
@@ -54,8 +54,8 @@ class Pool {
 
   /// Returns all free blocks to the driver, except those that wait for an event.
   void empty_cache();
-  /// Moves the blocks of a stream that is about to be destroyed to the default stream. REQUIRES: the stream's work is
-  /// done.
+  /// Moves the blocks of `stream`, which is about to be destroyed, to the default stream. REQUIRES: the stream's work
+  /// is done.
   void stream_ended(StreamHandle stream);
 
   PoolFigures figures() const;

@@ -7,7 +7,7 @@ namespace ersatz::cuda_module {
 
 class DeviceFlag {
  public:
-  /// Makes a flag. Setting it to 0 is queued on the device's current stream.
+  /// Makes a flag, and queues a write of 0 to it on the device's current stream.
   explicit DeviceFlag(int device);
   ~DeviceFlag();
   DeviceFlag(const DeviceFlag&) = delete;
@@ -41,7 +41,7 @@ class DeviceScratch {
   void* address_ = nullptr;
 };
 
-/// Copies a host array to device memory, and back. Both functions wait until the copy has ended.
+/// `to_device` copies a host array to device memory, `to_host` copies it back. Both wait until the copy has ended.
 void to_device(int device, void* to, const void* from, int64_t nbytes);
 void to_host(int device, void* to, const void* from, int64_t nbytes);
 

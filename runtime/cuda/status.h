@@ -1,5 +1,5 @@
-// Turns CUDA's error codes into errors of ersatz. They name the device, the op that this thread runs, the CUDA call,
-// and have CUDA's message.
+// Turns CUDA's error codes into errors of ersatz. Each error names the device, the op that this thread runs and the
+// CUDA call, and has CUDA's message.
 //
 // A failed call raises InternalError; if memory is exhausted, it raises InvalidArgument, as on the host. Kernels run
 // asynchronously: if a kernel reads a wrong address, a later call fails, perhaps of another op. The error then names

@@ -12,7 +12,7 @@ extern "C" {
 typedef struct ErsatzDType {
   uint8_t code; /* 0 signed integer, 1 unsigned, 2 float, 4 bfloat, 5 complex, 6 bool */
   uint8_t bits;
-  uint16_t lanes; /* 1 */
+  uint16_t lanes; /* always 1 */
 } ErsatzDType;
 typedef struct ErsatzDevice {
   int32_t type;  /* 1 cpu, 2 cuda, 12 meta; a metadata-only device (xpu, npu, ...) has the type whose rules it uses */

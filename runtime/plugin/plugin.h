@@ -137,8 +137,8 @@ struct LoadedPlugin {
 /// Loads a plugin and registers its ops whose functions fit their schemas. Loading a library again returns the first
 /// result. Loads on several threads run one after another.
 /// Raises InvalidArgument with the path, and registers no op, if the library is missing, has no entry function or
-/// refuses the interface. It does so too if a schema cannot be parsed, an op is already registered (by ersatz or
-/// another plugin), or no op has fitting functions.
+/// refuses the interface. Also raises it if a schema cannot be parsed, if an op is already registered (by ersatz or
+/// another plugin), or if no op has fitting functions.
 const LoadedPlugin& load_plugin(const std::string& path);
 
 }  // namespace ersatz

@@ -60,8 +60,8 @@ constexpr ErsatzDType code_of() {
 }
 
 /// Returns whether elements of that dtype may be read as T. A char or std::byte may read any dtype, byte by byte. C++20
-/// has no type for f16 and bf16, so uint16_t, or a class of the author of that size, reads their bits. Any other class
-/// is accepted if its size is the element's.
+/// has no type for f16 and bf16, so uint16_t, or an author's class of two bytes, reads their bits. Any other class is
+/// accepted if its size is the element's.
 template <class T>
 constexpr bool reads(const ErsatzDType& dtype) {
   using Type = std::remove_cv_t<T>;

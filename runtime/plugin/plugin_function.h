@@ -187,7 +187,7 @@ inline std::string message_of(const WrongType& w, const ErsatzCall* call) {
 struct Function {
   bool (*invoke)(const ErsatzCall*, void (*)()) = nullptr;
   void (*target)() = nullptr;
-  std::string signature;  ///< its parameters and results, as ErsatzOp::cpu_signature spells them
+  std::string signature;  ///< the function's parameters and results, as ErsatzOp::cpu_signature spells them
   explicit operator bool() const { return target != nullptr; }
 
   /// Runs a call and returns its C status. Never throws.

@@ -1,8 +1,8 @@
 // Memory for plugins' kernels (`allocate` of runtime/plugin/plugin.h).
 //
-// The memory comes from the device's allocator. While a PluginMemory is alive on this thread, it comes from the
-// function of the innermost one. Crosscheck uses this to give kernels memory with guard zones and a fill
-// (fake/watch/kernel_memory.h).
+// The memory comes from the device's allocator. While a PluginMemory is alive on this thread, its function returns the
+// memory instead; if several are alive, the function of the innermost one does. Crosscheck uses this to give kernels
+// memory with guard zones and a fill (fake/watch/kernel_memory.h).
 #pragma once
 
 #include <functional>

@@ -36,8 +36,8 @@ bool drop(std::string_view& word, std::string_view ending) {
   return true;
 }
 
-/// Returns whether the parameter type `word` accepts the schema type with its first `wraps` wrappers. A type that also
-/// accepts None (`Tensor?`) fits a schema type without None.
+/// Returns whether the parameter type `word` accepts the schema type, of whose wrappers (list, Optional) only the first
+/// `wraps` count. A type that also accepts None (`Tensor?`) fits a schema type without None.
 bool fits(std::string_view word, const SchemaType& type, size_t wraps) {
   const bool takes_none = drop(word, "?");
   if (wraps == 0) return fits_base(word, type.base);

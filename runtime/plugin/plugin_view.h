@@ -90,8 +90,8 @@ class View {
   uint32_t argument_;
 };
 
-/// Returns the device of a result for which the function names none: the device of the first tensor argument. Without
-/// tensor arguments it is the first Device argument, else the CPU.
+/// Returns the device of a result if the plugin's function names no device for it. This is the device of the first
+/// tensor argument, else the first Device argument, else the CPU.
 inline ErsatzDevice usual_device(const ErsatzCall* call) {
   ErsatzDevice named = {1, 0};
   for (uint32_t i = call->argument_count; i-- > 0;) {

@@ -55,7 +55,7 @@ struct CudaFunctions {
   void (*reset_peak)(int device) = nullptr;
   void (*empty_cache)(int device) = nullptr;
   /// Tells the pool that another stream (a cudaStream_t) uses the block at `address`. The pool reuses the block only
-  /// after that work has ended.
+  /// after the work of that stream has ended.
   void (*record_stream)(const void* address, int device, void* stream) = nullptr;
   /// Sets this thread's current stream of `device` and returns the previous one. Null is the default stream.
   void* (*exchange_stream)(int device, void* stream) = nullptr;
@@ -76,7 +76,7 @@ struct CudaFunctions {
 enum class CudaAttach : int { Attached = 0, WrongVersion, NoDriver, NoDevice, MissingOp };
 
 /// The module's function `ersatz_cuda_attach`: attaches the kernels to the registry, fills in `functions` and returns a
-/// CudaAttach. `reason` has the reason unless it returns Attached.
+/// CudaAttach. Unless it returns Attached, it sets `reason`.
 using CudaAttachFunction = int (*)(uint32_t abi, CudaFunctions* functions, char* reason, size_t reason_size);
 /// The module's function `ersatz_cuda_list`: attaches the kernels to the registry, and works without a driver or a
 /// device.
@@ -103,7 +103,7 @@ void check_cuda(int code, Device device, const char* what, int64_t nbytes);
 
 /// Returns the allocator of real CUDA tensors. Its figures are sums over all devices.
 Allocator& cuda_allocator();
-/// Returns the pool's figures; zeros if the module does not count.
+/// Returns the figures of the device's memory pool; zeros if the module counts no memory.
 CudaMemory cuda_memory(Device device);
 /// Returns the pool's free blocks of `device` to the driver.
 void cuda_empty_cache(Device device);

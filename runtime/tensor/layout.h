@@ -14,8 +14,8 @@ namespace ersatz {
 
 /// Returns row-major strides: strides[d] = product(max(sizes[i], 1) for i > d).
 DimVec contiguous_strides(std::span<const SymInt> sizes);
-/// Returns the strides of NHWC for 4 dims (3 without batch), of NDHWC for 5 dims (4 without batch). REQUIRES: this
-/// rank.
+/// Returns the strides of NHWC for 4 dims (3 without batch), of NDHWC for 5 dims (4 without batch). REQUIRES: 3 to 5
+/// dims.
 DimVec channels_last_strides(std::span<const SymInt> sizes);
 /// Returns the strides of a memory format. Raises InvalidArgument if the format does not exist for this rank. REQUIRES:
 /// `format` is not Preserve.

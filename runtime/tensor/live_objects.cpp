@@ -23,7 +23,7 @@ AllCounts& counts_of_threads() {
   return counts;
 }
 
-/// Its destructor, which runs when a thread ends, offers the thread's counts to the next new thread.
+/// A thread-local object whose destructor, when the thread ends, offers the thread's counts to the next new thread.
 struct LiveCountsLeaver {
   ~LiveCountsLeaver() {
     AllCounts& counts = counts_of_threads();

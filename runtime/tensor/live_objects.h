@@ -2,7 +2,7 @@
 //
 //   const LiveObjects before = live_objects();
 //   { ... }
-//   live_objects() == before                  // nothing of it is left
+//   live_objects() == before                  // true: every object of the block was freed
 //
 // Each thread has its own counts, which need no lock; live_objects() adds the counts of all threads. The sum may be
 // inexact while other threads make and free objects.
@@ -15,9 +15,9 @@ namespace ersatz {
 
 struct LiveObjects {
   int64_t modes = 0;     ///< fake modes
-  int64_t tensors = 0;   ///< real and fake ones
+  int64_t tensors = 0;   ///< real and fake tensors
   int64_t fakes = 0;     ///< fake tensors
-  int64_t storages = 0;  ///< real and fake ones
+  int64_t storages = 0;  ///< real and fake storages
   int64_t nodes = 0;     ///< nodes of gradient graphs
   bool operator==(const LiveObjects&) const = default;
 };
@@ -27,7 +27,7 @@ namespace detail {
 
 enum class Live : uint8_t { Mode, Tensor, Fake, Storage, Node };
 
-/// The counts of one thread. When a thread has ended, a new thread continues to use its counts.
+/// The counts of one thread. When a thread has ended, a new thread may take over its counts.
 struct LiveCounts {
   std::atomic<int64_t> of[5] = {};
 };

@@ -38,7 +38,7 @@ std::string to_string(const MetaText& text, MetaStyle style = MetaStyle::Full);
 MetaText parse_meta_text(std::string_view text, ShapeEnv* env = nullptr);
 /// Like parse_meta_text, but accepts no suffixes except ` conj`, ` neg` and ` grad`.
 TensorMeta parse_meta(std::string_view text, ShapeEnv* env = nullptr);
-/// Parses the text form at the start of `text` and sets `taken` to its length, for parsers of texts that contain it.
+/// Parses the text form at the start of `text` and sets `taken` to its length. It is for parsers of longer texts.
 MetaText parse_meta_prefix(std::string_view text, size_t& taken, ShapeEnv* env = nullptr);
 
 }  // namespace ersatz

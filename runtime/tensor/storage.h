@@ -22,7 +22,8 @@ class Storage final : public RefCounted, public Pooled<Storage> {
   static Ref<Storage> make_fake(SymInt nbytes, Device device);
   /// Makes a storage with uninitialised bytes from the device's allocator. Without bytes its data pointer is null.
   static Ref<Storage> allocate(int64_t nbytes, Device device);
-  /// Makes a storage of bytes that it does not own. Its destructor calls `deleter(context)`; `deleter` may be null.
+  /// Makes a storage of bytes that it does not own. The storage's destructor calls `deleter(context)`; `deleter` may be
+  /// null.
   static Ref<Storage> wrap(void* data, int64_t nbytes, Device device, void (*deleter)(void*), void* context);
   ~Storage() override;
 
@@ -38,8 +39,8 @@ class Storage final : public RefCounted, public Pooled<Storage> {
   /// Returns a storage that shares the bytes of `of`, and keeps `of` alive, until an op writes or resizes one of the
   /// two. Then the copy gets bytes of its own. REQUIRES: of->has_bytes().
   static Ref<Storage> lazy_copy(const Ref<Storage>& of);
-  /// Must be called before the bytes are written: gives the lazy copies that share them bytes of their own. Any thread
-  /// may call it.
+  /// Must be called before the bytes are written. Each lazy copy that shares the bytes then gets bytes of its own. Any
+  /// thread may call it.
   void prepare_write() {
     if (shares_bytes()) [[unlikely]]
       part_lazy_copies();
