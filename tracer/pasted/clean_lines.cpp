@@ -199,8 +199,8 @@ std::pair<size_t, size_t> widest(const CleanText& text) {
   return {width, times};
 }
 
-/// Returns the length of the start of `line` that equals `head`; 0 if it does not. Two numbers, with the blanks before
-/// them, count as equal.
+/// Returns how many bytes of `line` match `head`; 0 if `line` does not begin with `head`. Two numbers, with the blanks
+/// before them, count as equal.
 size_t match_head(std::string_view line, std::string_view head) {
   size_t at = 0;
   const auto number_end = [](std::string_view text, size_t i) {

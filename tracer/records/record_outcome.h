@@ -1,4 +1,4 @@
-// Converts the outcomes in a recorded call (that of the run and those of predictions) into values for compare().
+// Converts the outcomes in a recorded call, of its run and of predictions, into values for compare().
 #pragma once
 
 #include "fake/outcome/outcome.h"
