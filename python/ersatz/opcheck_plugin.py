@@ -60,7 +60,7 @@ class OpcheckPlugin:
         except ImportError as e:
             raise pytest.UsageError(f"ersatz: {_OPTION} needs torch, which cannot be imported: {e}") from None
         self.totals = _Totals()
-        # Reports with findings in the current test, for calls that PyTorch's tests passed.
+        # Reports with findings in the current test, for calls that passed PyTorch's own opcheck.
         self.found: list[Report] = []
         self._ours: Any = beside_opcheck
         self._optests: Any = optests

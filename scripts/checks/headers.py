@@ -56,7 +56,7 @@ def compiler(commands):
 
 def ninja_text(root, command, rooms):
     headers = sorted(path.relative_to(root).as_posix() for room in rooms for path in (root / room).rglob("*.h") if path.parent.name != "glue")
-    # These headers need the CUDA toolkit, and the module includes them.
+    # Left out, because these headers need the CUDA toolkit. The build of the CUDA module compiles them.
     headers = [h for h in headers if not h.startswith("runtime/cuda/")]
     included = {h: [spelled(name) for name in INCLUDE.findall((root / h).read_text())] for h in headers}
     reached = {h: closure(h, included) for h in headers}

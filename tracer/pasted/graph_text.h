@@ -48,8 +48,8 @@ struct GraphText {
 };
 
 /// Returns the graphs in the order of their first lines. If the text has no class and `fragments` is true, other graphs
-/// are returned, all from the first of these groups that is not empty: listings of `print(graph)`, parts of generated
-/// code, runs of annotated lines.
+/// are returned. All are of one kind, the first that the text has: listings of `print(graph)`, parts of generated code,
+/// runs of annotated lines.
 std::vector<GraphText> find_graphs(const CleanText& text, bool fragments = true);
 
 }  // namespace ersatz::pasted

@@ -26,7 +26,7 @@ from .named_values import loop_of, name_of
 __all__ = ["DataPoint", "PropagateFinding", "PropagateReport", "propagate"]
 
 _UNINITIALISED = {"empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "empty_permuted", "resize_"}
-# Operators whose result has a data-dependent size, but which PyTorch does not tag so -> the dim.
+# Operators that PyTorch does not tag as data-dependent -> the dim of the result whose size depends on data.
 _UNTAGGED: dict[str, int] = {"torchvision::nms": 0, "aten::_pack_padded_sequence": 0}
 
 
@@ -198,7 +198,7 @@ class _Watch(TorchDispatchMode):
         self.calls = self.results = 0
         # Id of a tensor -> (weak reference, its origins).
         self._by_id: dict[int, tuple[weakref.ref[torch.Tensor], set[_Source]]] = {}
-        self._numbers: dict[int, set[_Site]] = {}  # number -> the points that returned it
+        self._numbers: dict[int, set[_Site]] = {}  # number -> the calls that returned it
         self.last: _Site | None = None
 
     def sources(self, tree: Any) -> set[_Source]:
