@@ -1,4 +1,4 @@
-# The CUDA half, from one set of sources:
+# The CUDA module. One set of sources makes two libraries:
 #   libersatz_cuda.so           for GPUs: needs nvcc. libersatz.so loads it on the first real CUDA tensor.
 #   libersatz_cuda_emulated.so  for tests: the same sources by the host's compiler, on an emulated device
 #                               (tests/emulated_cuda/CMakeLists.txt). It is loaded only if ERSATZ_CUDA_MODULE names it.

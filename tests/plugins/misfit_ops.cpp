@@ -25,7 +25,7 @@ Result hasty(Call& call, const View& x) {
   for (int64_t i = 0; i < x.numel(); ++i) out.at<double>(i) = x.at<float>(i);
   return out;
 }
-/// Reads and writes elements through other types than arithmetic ones.
+/// Reads and writes elements through types that are not arithmetic.
 Result raw(Call& call, const View& x) {
   struct Half {
     uint16_t bits;

@@ -61,8 +61,8 @@ using Processes = std::map<std::string, uint32_t, std::less<>>;
 CleanText clean_lines(std::string_view text, Processes& processes, uint32_t before = 0);
 CleanText clean_lines(std::string_view text);
 
-/// Returns the offset of the last TORCH_TRACE record, or of the last graph of TORCH_LOGS, after the first line of
-/// `text`; 0 if there is none. A log may be cut at this offset, because no graph extends across it.
+/// Returns the offset at which the last TORCH_TRACE record, or the last graph of TORCH_LOGS, begins. Returns 0 if none
+/// begins after the first line of `text`. A log may be cut at this offset, because no graph extends across it.
 size_t last_begin(std::string_view text);
 
 /// Returns the texts of the cleaned lines.

@@ -103,7 +103,7 @@ class PastedText {
   mutable std::shared_ptr<const LoadedPart> last_;
 };
 
-/// A file and the label of a graph in it, parsed from `log.txt::0_0/joint`. If there is a file with the whole name,
+/// A file and the label of a graph in it, parsed from `log.txt::0_0/joint`. If a file has the whole text as its name,
 /// `graph` is empty.
 struct GraphAddress {
   std::string file, graph;

@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Finds the weights config of a graph JSON that is in no archive. It is in the JSON's folder, or in the folder that it
-/// has in an unpacked archive.
+/// Finds the weights config of a graph JSON that is in no archive. The config is in the JSON's folder, or in the folder
+/// in which unpacked archives have it.
 std::vector<PayloadConfig> find_config(const fs::path& json, PayloadFolder folder, fs::path& found) {
   const PayloadFolderNames& names = names_of(folder);
   const std::string name = fmt::format("{}{}", json.stem().string(), names.config);

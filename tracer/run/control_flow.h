@@ -1,10 +1,8 @@
 // Higher-order nodes that choose or repeat graphs, and one that orders effects:
 //
 //   cond(pred, true_graph, false_graph, [operands...])                 returns the results of one graph
-//   while_loop(more_graph, body_graph, [carried...], [others...])      returns the carried values after the last
-//   iteration
-//   scan(graph, [init...], [xs...], [others...])                       returns the carried values, and stacked step
-//   results
+//   while_loop(more_graph, body_graph, [carried...], [others...])      returns the last carried values
+//   scan(graph, [init...], [xs...], [others...])                       returns the carried values, and stacked results
 //   map_impl(graph, [xs...], [others...])                              returns the stacked results for all slices
 //   with_effects(token, op, arguments...)                              returns another token, and the op's results
 //

@@ -21,7 +21,7 @@ struct RegionState {
   std::array<std::optional<DType>, 2> autocast;  ///< autocast dtype for CPU and for CUDA; nullopt: autocast is off
 
   static RegionState now();
-  /// Returns the settings under which a program runs: the grad mode of now, and no autocast.
+  /// Returns the settings under which a program runs: the thread's current grad mode, and no autocast.
   static RegionState of_program() { return {now().grad, {}}; }
   bool operator==(const RegionState&) const = default;
 };

@@ -318,8 +318,8 @@ class _Merged:
         self.runs = _ersatz.PropagateRuns()
         self._of_runs = runs
         self._numbers: dict[_Site, int] = {}
-        self._values: dict[_Site, list[list[Any]]] = {}  # point -> for each run, the values that it read
-        self._numbers_read: set[_Site] = set()  # points whose result is a number
+        self._values: dict[_Site, list[list[Any]]] = {}  # call -> for each run, the values that it returned
+        self._numbers_read: set[_Site] = set()  # calls whose result is a number
 
     def number(self, site: _Site) -> int:
         known = self._numbers.get(site)
