@@ -86,8 +86,8 @@ std::vector<FunctionSchema> typed_schemas(const std::string& header) {
 /// The C++ function of a schema, as texts.
 struct Function {
   std::string returns, name, op;
-  std::string result;                               ///< expression that converts the op's results; `{}` is its call
-  std::vector<std::string> fields;                  ///< fields of the struct that is returned; empty: no struct
+  std::string result;               ///< expression that converts the op's results; `{}` is the op's call
+  std::vector<std::string> fields;  ///< fields of the struct that is returned; empty: no struct
   std::vector<std::string> types, names, defaults;  ///< one of each for a parameter; an empty default: none
   std::vector<std::string> values;                  ///< the value that the op gets for each argument of the schema
   bool factory = false;

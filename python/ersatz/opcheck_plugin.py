@@ -131,7 +131,7 @@ class OpcheckPlugin:
         if not t.calls:
             terminalreporter.write_line("no test called torch.library.opcheck: nothing was compared")
 
-    # Under pytest-xdist tests run in worker processes, which send their counts to this one.
+    # Under pytest-xdist tests run in worker processes, which send their counts to the main process.
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         output = getattr(session.config, "workeroutput", None)

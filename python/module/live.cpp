@@ -277,7 +277,7 @@ class TorchCrosscheck {
     auto* const aside = new AsideException;
     try {
       std::tie(*error, aside->message) = family_of(aside->raised.type(), aside->raised.value());
-    } catch (nb::python_error&) {  // describing the object raised
+    } catch (nb::python_error&) {  // making the exception's text raised another exception
       *error = nullptr;
     }
     *message = aside->message.c_str();

@@ -14,7 +14,7 @@ import subprocess
 
 ROOMS = ["include", "runtime", "kernels", "fake", "tracer", "tools"]
 PACKAGE = "python"
-BASES = ["fake/fake_mode.h", "runtime/op/dispatch.h", "runtime/op/kernel.h", "runtime/tensor/tensor.h"]  # the first one reached
+BASES = ["fake/fake_mode.h", "runtime/op/dispatch.h", "runtime/op/kernel.h", "runtime/tensor/tensor.h"]  # a header has the first one that it reaches
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+["<]([^">]+)[">]', re.M)
 
 

@@ -171,8 +171,8 @@ size_t other_log_prefix(std::string_view text) {
   return 0;
 }
 
-/// Returns the length of a quotation mark before the line: Markdown's `> ` after at most three blanks, or pytest's `E
-/// ` or `>`. `>>>` is Python's prompt, so it does not count.
+/// Returns the length of a quotation mark before the line: Markdown's `> ` after at most three blanks, or pytest's `>`
+/// or `E`. `>>>` is Python's prompt, so it does not count.
 size_t quote(std::string_view line) {
   const size_t at = std::min(line.find_first_not_of(' '), line.size());
   const std::string_view rest = line.substr(at);

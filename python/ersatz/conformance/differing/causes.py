@@ -159,7 +159,7 @@ Condition = Callable[[Call], bool]
 class Cause:
     name: str
     title: str
-    says: str  # text for the page that describes eager and predicted metadata
+    says: str  # text for the page; it describes the eager and the predicted metadata
     holds: tuple[Condition, ...]  # the cause applies if all these conditions hold
 
     @property
