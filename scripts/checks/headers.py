@@ -14,7 +14,8 @@ import subprocess
 
 ROOMS = ["include", "runtime", "kernels", "fake", "tracer", "tools"]
 PACKAGE = "python"
-BASES = ["fake/fake_mode.h", "runtime/op/dispatch.h", "runtime/op/kernel.h", "runtime/tensor/tensor.h"]  # a header has the first one that it reaches
+# The base of a header is the first of these that it includes, directly or indirectly.
+BASES = ["fake/fake_mode.h", "runtime/op/dispatch.h", "runtime/op/kernel.h", "runtime/tensor/tensor.h"]
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+["<]([^">]+)[">]', re.M)
 
 
