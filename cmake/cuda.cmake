@@ -1,11 +1,11 @@
-# The CUDA half, from one set of sources:
+# The CUDA module. One set of sources makes two libraries:
 #   libersatz_cuda.so           for GPUs: needs nvcc. libersatz.so loads it on the first real CUDA tensor.
 #   libersatz_cuda_emulated.so  for tests: the same sources by the host's compiler, on an emulated device
-#                               (tests/emulated_cuda/CMakeLists.txt). Nothing loads it but ERSATZ_CUDA_MODULE.
+#                               (tests/emulated_cuda/CMakeLists.txt). It is loaded only if ERSATZ_CUDA_MODULE names it.
 # * kernels/<family>/<name>_cuda.cu holds device code and its launch, and defines op_<name>::attach_cuda(Registry&).
 #   They are compiled in family-sized batches, and include no CUDA header (runtime/cuda/device_code.h says how).
 # * runtime/cuda/*_cuda.cpp and *_cuda.cu are the only files that include CUDA headers: one for each library. Each has
-#   its counterpart of the same interface in tests/emulated_cuda/.
+#   a counterpart with an equal interface in tests/emulated_cuda/.
 file(GLOB cuda_host_sources CONFIGURE_DEPENDS runtime/cuda/*.cpp)
 file(GLOB cuda_bound_sources CONFIGURE_DEPENDS runtime/cuda/*_cuda.cpp runtime/cuda/*_cuda.cu)
 list(REMOVE_ITEM cuda_host_sources ${cuda_bound_sources})
@@ -51,9 +51,9 @@ function(ersatz_cuda_module name)
   set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN")
 endfunction()
 
-# nvcc must be at least as new as the oldest version that compiled this code, and must work with the host's compiler.
-# The headers of the two libraries that the module loads at run time are beside nvcc's own or in the system's folders.
-# Only some later versions of cuDNN 9 can plan for a described device, which test_dnn needs.
+# nvcc must be no older than any version that has compiled this code, and must work with the host's compiler. The module
+# loads two libraries at run time. Their headers are beside nvcc's own or in the system's folders. Only some later
+# versions of cuDNN 9 can plan for a described device, which test_dnn needs.
 set(oldest_nvcc 13.0)
 if(ERSATZ_CUDA)
   if(CMAKE_CUDA_COMPILER AND NOT DEFINED ERSATZ_NVCC)
@@ -125,7 +125,7 @@ if(ERSATZ_CUDA_SPILLS_ARE_ERRORS)
   string(APPEND ptxas_flags ",--warning-as-error")
 endif()
 target_compile_options(ersatz_cuda PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:-Xptxas=${ptxas_flags}>")
-# Exceptions are CUB's kernels, which choose their own launch bounds, and special functions, whose callees save
+# Two kinds of kernels may spill: CUB's, which choose their own launch bounds, and special functions, whose callees save
 # registers.
 foreach(unit IN ITEMS ${units} ${PROJECT_SOURCE_DIR}/runtime/cuda/algorithms_cuda.cu)
   cmake_path(GET unit FILENAME name)

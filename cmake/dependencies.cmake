@@ -114,8 +114,8 @@ endif()
 add_library(ersatz_minizip INTERFACE)
 target_link_libraries(ersatz_minizip INTERFACE ${ERSATZ_MINIZIP})
 target_include_directories(ersatz_minizip SYSTEM INTERFACE ${ERSATZ_MINIZIP_INCLUDE})
-# Only the headers of OpenBLAS and oneDNN are used here. The libraries bring threads and OpenCL, and are loaded at first
-# use.
+# Only the headers of OpenBLAS and oneDNN are used here. The libraries themselves are loaded at first use, because they
+# bring threads and OpenCL.
 
 if(ERSATZ_BUILD_TESTS)
   ersatz_look_for(tests)

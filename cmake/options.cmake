@@ -4,7 +4,7 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 # Inside of another project (add_subdirectory), that project chooses the build type. It gets only the library and the
-# program, because the other parts need more packages and minutes.
+# program, because the other parts need more packages and take minutes to build.
 set(where_it_can OFF)
 if(PROJECT_IS_TOP_LEVEL)
   set(where_it_can AUTO)
@@ -58,7 +58,8 @@ set(ERSATZ_GENERATED ${PROJECT_BINARY_DIR}/generated)  # Headers that the build 
 target_include_directories(ersatz_options INTERFACE ${PROJECT_SOURCE_DIR} ${ERSATZ_GENERATED})
 target_compile_options(ersatz_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wno-missing-field-initializers $<$<BOOL:${ERSATZ_WERROR}>:-Werror>>)
-# g++ 12 reports these errors wrongly when it inlines, as its bug list says. Clang and the sanitizers check for them.
+# g++ 12 reports these errors where there are none, when it inlines, as its bug list says. Clang and the sanitizers
+# check for them.
 target_compile_options(ersatz_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized
   -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread -Wno-restrict>)
 
@@ -80,7 +81,8 @@ if(ERSATZ_SANITIZE)
   target_compile_definitions(ersatz_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:_GLIBCXX_ASSERTIONS>)
 endif()
 
-# __FILE__ is the path in the repository for any build folder. ccache first makes absolute paths relative.
+# __FILE__ becomes the path in the repository, whatever the build folder is. The second option is for ccache, which
+# first makes absolute paths relative.
 file(RELATIVE_PATH source_from_build ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/runtime)
 string(REGEX REPLACE "runtime$" "" source_from_build ${source_from_build})
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>

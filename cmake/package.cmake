@@ -1,6 +1,6 @@
 # cpack -G DEB (`make package`) makes one Debian package with the program, the library and its headers. dpkg-shlibdeps
-# finds the linked libraries. The others are named here: OpenBLAS and oneDNN, which are opened by file name at first use
-# (kernels/linalg/openblas.cpp, kernels/conv/onednn.cpp), and fmt, whose headers are needed.
+# finds the linked libraries. Other dependencies are named here: OpenBLAS and oneDNN, which are opened by file name at
+# first use (kernels/linalg/openblas.cpp, kernels/conv/onednn.cpp), and fmt, whose headers are needed.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME ersatz)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})

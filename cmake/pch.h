@@ -1,4 +1,5 @@
-// Precompiled for the rooms: what nearly every file includes anyway. A file still includes what it uses.
+// Precompiled for the rooms: headers that nearly every file includes anyway. A file still includes each header that it
+// uses.
 #pragma once
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@ if(ERSATZ_PYTHON)
     set(Python_EXECUTABLE ${PROJECT_BINARY_DIR}/python-venv/bin/python)
   endif()
   find_package(Python 3.10 QUIET COMPONENTS Interpreter)
-  if(Python_FOUND)  # nanobind's own Python knows the folder of its CMake package.
+  if(Python_FOUND)  # The Python in which nanobind is installed knows the folder of nanobind's CMake package.
     execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir OUTPUT_STRIP_TRAILING_WHITESPACE
                     OUTPUT_VARIABLE nanobind_ROOT ERROR_QUIET)
   endif()

@@ -1,5 +1,6 @@
 # ersatz_room(NAME SOURCES file... LINK library... [OPTIMIZE LESS|MOST])
-#   One room of the house: an object library whose objects go into libersatz.so. A room without sources is its headers.
+#   One room of the house: an object library whose objects go into libersatz.so. A room without sources has only
+#   headers.
 function(ersatz_room name)
   cmake_parse_arguments(arg "" "OPTIMIZE" "SOURCES;LINK" ${ARGN})
   if(NOT arg_SOURCES)
@@ -9,9 +10,9 @@ function(ersatz_room name)
   endif()
   add_library(${name} OBJECT ${arg_SOURCES})
   target_link_libraries(${name} PUBLIC ersatz_options ${arg_LINK})
-  # The library defines its own symbols and is loaded when the program starts. So calls inside it need no indirection,
-  # and reading a thread-local (each op reads the mode stack) is one load. initial-exec works with dlopen while the
-  # thread-locals are small.
+  # The library uses its own definitions of its symbols, and is loaded when the program starts. So calls inside it need
+  # no indirection, and reading a thread-local (each op reads the mode stack) is one load. initial-exec works with
+  # dlopen while the thread-locals are small.
   if(NOT EMSCRIPTEN)
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition -ftls-model=initial-exec>)
   endif()
@@ -28,8 +29,9 @@ function(ersatz_room name)
 endfunction()
 
 # ersatz_batches(TARGET [ALONE file...] [TOGETHER folder+folder...])
-#   The files of a folder of the target are compiled as one, those of folders TOGETHER too. Files ALONE are not: internal names
-#   of theirs are those of another file. A batch parses the headers, and compiles their inline functions, once.
+#   The files of each folder of the target are compiled as one batch; folders joined by + in TOGETHER make one batch.
+#   Each file in ALONE is compiled by itself, because another file has internal names equal to its own. A batch parses
+#   headers, and compiles their inline functions, only once.
 function(ersatz_batches target)
   cmake_parse_arguments(arg "" "" "ALONE;TOGETHER" ${ARGN})
   if(NOT ERSATZ_UNITY)
@@ -72,7 +74,8 @@ endfunction()
 
 # ersatz_unity(OUT NAME file...)
 #   OUT becomes one generated file that includes the given ones (paths relative to the source root), or, with
-#   ERSATZ_UNITY=OFF, the files themselves. Files of one batch share a scope: their internals need a namespace each.
+#   ERSATZ_UNITY=OFF, the files themselves. Files of one batch share a scope, so each needs its own namespace for
+#   internal names.
 function(ersatz_unity out name)
   if(NOT ARGN)
     set(${out} "" PARENT_SCOPE)

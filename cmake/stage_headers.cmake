@@ -1,9 +1,9 @@
 # cmake -DSOURCE=... -DGENERATED=... -DSTAGE=... -P stage_headers.cmake: STAGE becomes the folder that is installed as
 # include/ersatz:
 #   <name>.h             the public headers, from SOURCE/include/ersatz
-#   internal/<room>/...  the headers of the rooms and of the build tree that the public ones reach, and no other
-# An include of a room is spelled <ersatz/internal/...> there, so that one include folder is enough, and a "runtime/" of
-# somebody else's project is never taken for ours.
+#   internal/<room>/...  headers of the rooms and of the build tree, if public ones include them, directly or not
+# In STAGE an include of a room is spelled <ersatz/internal/...>. So one include folder is enough, and a folder
+# "runtime/" of another project is never used in place of ours.
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE ${STAGE})
 file(GLOB queue RELATIVE ${SOURCE}/include ${SOURCE}/include/ersatz/*.h)

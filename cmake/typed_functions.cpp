@@ -4,10 +4,10 @@
 //     OUT/typed/shape/flip.h      declarations of the schemas in kernels/shape/flip.h, which includes it
 //     OUT/typed/functions.cpp     all definitions
 //
-// A parameter's type, name and default follow from its argument. Left out are a Generator, and a Layout beside dtype
-// and device, which make one `FactoryOptions`. An empty list means the default of its argument. Several results are a
-// tuple, or, where the schema names them, a struct with these names: `ops::TopkResult` has `values` and `indices`. A
-// file whose text is what it was keeps its time.
+// A parameter's type, name and default follow from the schema's argument. A Generator has no parameter. Dtype, layout,
+// device and pin_memory become one `FactoryOptions`, which has only dtype and device. An empty list means the default
+// of its argument. Several results are a tuple, or, where the schema names them, a struct with these names:
+// `ops::TopkResult` has `values` and `indices`. A file is written only if its text changes, so that its time stays.
 #include <fmt/args.h>
 
 #include <filesystem>
@@ -37,7 +37,7 @@ void write(const fs::path& path, const std::string& text) {
   std::ofstream(path) << text;
 }
 
-/// Splits the text between the braces of a TypedSchema's definition: strings, the first of them the schema, and names.
+/// Splits the text between the braces of a TypedSchema's definition at its commas. The first part is the schema.
 std::vector<std::string> operands(std::string_view text) {
   std::vector<std::string> found(1);
   for (bool inside = false; !text.empty(); text.remove_prefix(1)) {
@@ -86,9 +86,9 @@ std::vector<FunctionSchema> typed_schemas(const std::string& header) {
 /// The C++ function of a schema, as texts.
 struct Function {
   std::string returns, name, op;
-  std::string result;                               ///< how what the op returns becomes that, `{}` the call
-  std::vector<std::string> fields;                  ///< of the struct that is returned; empty: another type
-  std::vector<std::string> types, names, defaults;  ///< of the parameters; an empty default: none
+  std::string result;               ///< expression that converts the op's results; `{}` is the op's call
+  std::vector<std::string> fields;  ///< fields of the struct that is returned; empty: no struct
+  std::vector<std::string> types, names, defaults;  ///< one of each for a parameter; an empty default: none
   std::vector<std::string> values;                  ///< the value that the op gets for each argument of the schema
   bool factory = false;
 };
@@ -140,13 +140,13 @@ std::string default_of(const Argument& a) {
                                                                                         : text;
 }
 
-/// dtype, layout, device and pin_memory, as ATen's factories have them.
+/// Returns whether the arguments from `i` on are dtype, layout, device and pin_memory, as in ATen's factories.
 bool are_options(const std::vector<Argument>& arguments, size_t i) {
   return i + 4 <= arguments.size() && arguments[i].name == "dtype" && arguments[i + 1].name == "layout" &&
          arguments[i + 2].name == "device" && arguments[i + 3].name == "pin_memory";
 }
 
-/// The value that the op gets for a list: an empty list means the default.
+/// Returns the expression that the op gets for a list parameter. An empty list means the default.
 std::string list_value(const Argument& a) {
   if (a.type.base == BaseType::Tensor || a.type.base == BaseType::Bool)
     return "std::span<const Value>(boxed(" + a.name + "))";

@@ -1,5 +1,6 @@
-# ersatz for a web page (`cmake --preset web`, `make web`): emscripten compiles the rooms and the command line as they are.
-# web/README.md says what the page cannot do, and web/stand_ins has what takes the place of what no page has.
+# ersatz for a web page (`cmake --preset web`, `make web`): emscripten compiles the rooms and the command line as they
+# are. web/README.md lists the commands and features that a page lacks. web/stand_ins replaces code that cannot run in a
+# page.
 set(stand_ins ${PROJECT_SOURCE_DIR}/web/stand_ins)
 
 # Links to headers of the machine's packages. Other headers beside them belong to the machine's C library and are left

@@ -1,5 +1,5 @@
 # PROGRAM writes the files BASH, ZSH and MAN.
-set(ENV{ASAN_OPTIONS} detect_leaks=0)  # As in tests/CMakeLists.txt.
+set(ENV{ASAN_OPTIONS} detect_leaks=0)  # tests/CMakeLists.txt gives the reason.
 foreach(what IN ITEMS bash zsh man)
   string(TOUPPER ${what} name)
   cmake_path(GET ${name} PARENT_PATH folder)

@@ -25,7 +25,8 @@ ID = re.compile(rf"\b(?:{'|'.join(GROUPS)})-\d{{2}}\b")
 TEST = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|OP_TEST)\(\s*(\w+),\s*(\w+)\)")
 ANY_TEST = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|OP_TEST)\(\s*(\w+),\s*(\w+)\)", re.M)
 NEXT = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|OP_TEST)\(\s*(\w+),\s*$")
-# A row without a test that needs one of these is not expected yet.
+# A row that needs one of these features may still have no test. The key is the word in the row, the value is for
+# messages.
 LATER = {"grad": "gradients"}
 STATES = ["shown", "deviates", "unwanted", "needs a GPU", "later", "open"]
 # The words of a note. `seen`: a GPU has run the row's tests; the reason names card, driver and date.

@@ -4,7 +4,7 @@ import re
 from trace_schemas import SCHEMAS, acts
 
 STRAY = ("aten.alias.default", "aten.detach.default", "aten.detach_.default")
-# A trace before dispatch keeps these calls for scopes; a recorded function has no scopes around its calls.
+# make_fx records these calls for scopes if it traces before dispatch. The comparison leaves them out.
 SCOPES = ("torch._C._set_grad_enabled", "torch.amp.autocast_mode._enter_autocast",
           "torch.amp.autocast_mode._exit_autocast")
 
@@ -102,7 +102,7 @@ def ersatz_places(text):
 
 def ersatz_graph(text):
     places, nodes = ersatz_places(text), []
-    # Number of a captured value, in the order of first use.
+    # Captured value -> its number, in the order of first use.
     captured = {name: None for name, place in places.items() if place is None}
     body = text[text.index("graph("):].split("):\n", 1)[1]
     used = []

@@ -3,7 +3,7 @@ operators (its Python decompositions), so nodes are not compared.
 """
 import re
 
-# Numbers for symbols, by the order of the symbols, at which two expressions are compared.
+# Each function gives the i-th symbol a number. Two expressions are compared at these three points.
 POINTS = (lambda i: 2 + i * i, lambda i: 101 + 37 * i, lambda i: 96 - 7 * i if i < 10 else 3 + i)
 FUNCTIONS = {"Max": max, "Min": min, "Mod": lambda a, b: a % b, "ToFloat": float, "IntTrueDiv": lambda a, b: a / b,
              "FloatTrueDiv": lambda a, b: a / b, "FloatPow": lambda a, b: a ** b, "FloorDiv": lambda a, b: a // b}

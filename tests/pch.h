@@ -1,4 +1,5 @@
-// Precompiled for the tests: GoogleTest, fmt and what most tests include. A test still includes what it uses.
+// Precompiled for the tests: GoogleTest, fmt and headers that most tests include. A test still includes each header
+// that it uses.
 #pragma once
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 
 namespace ersatz {
 
-/// The error that `f` raises; an InternalError that says so if it raises none.
+/// Returns the error that `f` raises. If it raises none, returns an InternalError that says so.
 template <class F>
 Error error_of(F&& f) {
   try {

@@ -15,7 +15,7 @@ from typing import Any
 import ersatz
 from timing import least
 
-# For each row: the operator, its f32 tensors, and the call.
+# name -> (the operator, the sizes of its f32 tensors, the call)
 CASES: dict[str, tuple[str, dict[str, tuple[int, ...]], str]] = {
     "add": ("add.Tensor", {"x": (64, 128), "y": (64, 128)}, "op(x, y)"),
     "mm": ("mm.default", {"x": (64, 128), "y": (128, 32)}, "op(x, y)"),

@@ -25,7 +25,7 @@ __all__ = ["Error", "FakeMode", "FakeReport", "Finding", "Operator", "Program", 
            "enable_grad", "errors", "fake", "from_dlpack", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled", "load",
            "load_plugin", "no_grad", "ops", "set_grad_enabled"]
 
-# PyPI's ersatz 1.0.0, another project, has this file.
+# This file belongs to ersatz 1.0.0 on PyPI, which is another project.
 if _os.path.exists(_os.path.join(_os.path.dirname(__file__), "trainer.py")):
     _warnings.warn("PyPI's `ersatz` (a sentence splitter) has put its files into the folder of this package, distribution ersatz-tensors. "
                    "Neither works reliably: pip uninstall ersatz ersatz-tensors, then install ersatz-tensors again", stacklevel=2)

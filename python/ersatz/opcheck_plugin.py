@@ -60,7 +60,7 @@ class OpcheckPlugin:
         except ImportError as e:
             raise pytest.UsageError(f"ersatz: {_OPTION} needs torch, which cannot be imported: {e}") from None
         self.totals = _Totals()
-        # Reports with findings in the current test, for calls that PyTorch's tests passed.
+        # Reports with findings in the current test, for calls that passed PyTorch's own opcheck.
         self.found: list[Report] = []
         self._ours: Any = beside_opcheck
         self._optests: Any = optests
@@ -131,7 +131,7 @@ class OpcheckPlugin:
         if not t.calls:
             terminalreporter.write_line("no test called torch.library.opcheck: nothing was compared")
 
-    # Under pytest-xdist tests run in worker processes, which send their counts to this one.
+    # Under pytest-xdist tests run in worker processes, which send their counts to the main process.
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         output = getattr(session.config, "workeroutput", None)

@@ -183,7 +183,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     terminalreporter.write_line(suite.closing_line)
 
 
-# Under pytest-xdist tests run in worker processes, which send their counts to this one.
+# Under pytest-xdist tests run in worker processes, which send their counts to the main process.
 
 
 @pytest.hookimpl(trylast=True)

@@ -37,7 +37,7 @@ class Callee {
   const OpEntry& op() const { return op_; }
 
   enum class Misfit : uint8_t { None, TooMany, Twice, Unknown, Missing, Type };
-  /// How arguments do not fit the schema, and which argument does not.
+  /// Why arguments do not fit the schema, and the argument at fault.
   struct Fit {
     Misfit misfit = Misfit::None;
     size_t at = 0;  ///< index of the argument in the schema; for Misfit::Unknown an index into the call's names

@@ -78,7 +78,7 @@ void bind_commands(nb::module_& m) {
         // The process only runs this command, so signals are handled as in tools/command/main.cpp.
         tools::CrashNote::watch();
         if (std::signal(SIGINT, SIG_DFL) == SIG_IGN)
-          std::signal(SIGINT, SIG_IGN);  // `nohup` has set it to be ignored, and it remains so
+          std::signal(SIGINT, SIG_IGN);  // `nohup` has made the process ignore SIGINT, so it still does
         tools::watch_interrupts();
         std::signal(SIGXFSZ, SIG_IGN);
         std::signal(SIGPIPE, SIG_DFL);

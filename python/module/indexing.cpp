@@ -125,7 +125,7 @@ class Indexing {
   const Tensor first_;
   Tensor now_;
   int64_t dim_ = 0;
-  int64_t folded_ = 0;  ///< number of dims that a mask covers in addition to one
+  int64_t folded_ = 0;  ///< sum, over all masks so far, of the mask's rank minus 1
   std::vector<Value> picked_;
 };
 

@@ -1,5 +1,5 @@
-// The live crosscheck of PyTorch without the glue: the Python dispatch mode calls a function that makes each call and
-// compares it with the rule.
+// The live crosscheck of PyTorch without the glue (python/glue/glue.cpp): the Python dispatch mode calls a function
+// that makes each call and compares it with the rule.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
@@ -72,7 +72,7 @@ class TorchCrosscheck {
 
   /// Makes the call `func(*args, **kwargs)` and compares it. If the call raises, the exception propagates.
   nb::object call(nb::handle func, nb::handle args, nb::handle kwargs) {
-    if (busy_) {  // another call is being made, which made this one, or another thread makes it
+    if (busy_) {  // a call is still being made: by another thread, or it made this call
       session_.skip(nullptr, nb::cast<std::string>(nb::str(func)), "made during another call", 1);
       return made_plainly(func, args, kwargs);
     }
@@ -124,7 +124,7 @@ class TorchCrosscheck {
     session_.skip(nullptr, name, why, 1);
   }
 
-  /// Adds findings in compiled graphs or inputs of their runs, and counts. Null `report`: nothing was compared.
+  /// Adds counts, and findings in compiled graphs or in inputs of their runs. Null `report`: nothing was compared.
   void add_compiled(const ReportObject* report, int64_t graphs, int64_t nodes, int64_t runs, int64_t inputs) {
     const auto lock = alone();
     session_.compiled.add(report ? report->report() : Report(), {graphs, nodes, runs, inputs});
@@ -277,7 +277,7 @@ class TorchCrosscheck {
     auto* const aside = new AsideException;
     try {
       std::tie(*error, aside->message) = family_of(aside->raised.type(), aside->raised.value());
-    } catch (nb::python_error&) {  // describing the object raised
+    } catch (nb::python_error&) {  // making the exception's text raised another exception
       *error = nullptr;
     }
     *message = aside->message.c_str();

@@ -49,7 +49,7 @@ class TorchValidation {
   void place(size_t number, const std::string& first, const std::string& to_change) {
     tools::ValidateFinding& f = *validation_.found().at(number).finding;
     f.first = first;
-    f.place.clear();  // it names a line of a temporary file
+    f.place.clear();  // the place is a line of a temporary file
     f.finding.source = to_change;
   }
 
@@ -122,7 +122,7 @@ class TorchValidation {
   static std::string page(const std::string& input, Report report, const tools::OpVerdict& total,
                           const std::string& status, const std::string& text, const std::string& closing) {
     std::vector<tools::FindingNotes> notes;
-    for (Finding& f : report.findings) f.node.clear();  // it is the number of a record in a temporary file
+    for (Finding& f : report.findings) f.node.clear();  // the node is the number of a record in a temporary file
     for (const tools::ValidateFinding& f : total.found) {
       notes.push_back({f.finding.source, f.call, f.why,
                        fmt::format("in {} of {} calls, the first: {}", f.calls, total.samples, f.first)});

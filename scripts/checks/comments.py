@@ -73,7 +73,7 @@ def hash_marks(source):
 
 def python_marks(source):
     pieces, whole = [], []
-    # Kind of the previous token that is no comment; a string that starts a statement.
+    # `before`: kind of the previous token that is no comment. `string`: a string that starts a statement.
     before, string = tokenize.NEWLINE, None
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:

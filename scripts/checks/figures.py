@@ -11,7 +11,8 @@ import behaviours
 from checks.behaviours import complaint_counts
 from checks.sources import all_files, text
 
-# read(root) -> the numbers, in the order in which the groups of each place's pattern have them; places: (path, pattern).
+# read(root) returns the figure's numbers. `places` are pairs (path, pattern); each pattern has one group for each
+# number, in order.
 Figure = namedtuple("Figure", "name source read places")
 
 N = r"([\d,]+)"

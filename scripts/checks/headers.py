@@ -14,7 +14,8 @@ import subprocess
 
 ROOMS = ["include", "runtime", "kernels", "fake", "tracer", "tools"]
 PACKAGE = "python"
-BASES = ["fake/fake_mode.h", "runtime/op/dispatch.h", "runtime/op/kernel.h", "runtime/tensor/tensor.h"]  # the first one reached
+# The base of a header is the first of these that it includes, directly or indirectly.
+BASES = ["fake/fake_mode.h", "runtime/op/dispatch.h", "runtime/op/kernel.h", "runtime/tensor/tensor.h"]
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+["<]([^">]+)[">]', re.M)
 
 
@@ -56,7 +57,7 @@ def compiler(commands):
 
 def ninja_text(root, command, rooms):
     headers = sorted(path.relative_to(root).as_posix() for room in rooms for path in (root / room).rglob("*.h") if path.parent.name != "glue")
-    # These headers need the CUDA toolkit, and the module includes them.
+    # Left out, because these headers need the CUDA toolkit. The build of the CUDA module compiles them.
     headers = [h for h in headers if not h.startswith("runtime/cuda/")]
     included = {h: [spelled(name) for name in INCLUDE.findall((root / h).read_text())] for h in headers}
     reached = {h: closure(h, included) for h in headers}

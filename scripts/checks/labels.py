@@ -13,7 +13,7 @@ import re
 from checks.sources import all_files, code_files, text
 
 RAISED = re.compile(r'\b(?:require|require_index|require_own_elements|require_reads_apart|refuse)\s*\((?:[^;"]|"(?![A-Z]\d+"))*?"([A-Z]\d+)"', re.S)
-# Also `condition ? "C2" : ""`, and after an op's name.
+# Also matches `condition ? "C2" : ""`, and a label after an op's name.
 SAMPLED = re.compile(r'\brefuses\(\s*(?:"[\w.]+",\s*)?(?:[^",;]*\?\s*)?"([A-Z]\d+)"')
 BASE = re.compile(r'"(?:aten|prims|prim)::([a-z0-9_]+)')
 MENTIONED = re.compile(r"\b([a-z0-9_]+)\.([A-Z]\d+)\b")

@@ -7,7 +7,7 @@ from differing import causes, lines, records, sides
 from differing.rows import Row, read, shortened, write  # noqa: F401
 
 TRIES_WITH_A_FILL = 3  # number of lines of a row, for each of lines.FILLS, that are run before it counts as not shown
-# The sides of these are magnitudes of numbers, whose last digits differ between machines.
+# For these causes, a row's two texts are magnitudes of numbers, whose last digits differ between machines.
 OF_NUMBERS = {"gradient", "mode"}
 
 

@@ -12,7 +12,7 @@ __global__ void turn(int* data, bool wait) {
   data[threadIdx.x] = shared[255 - threadIdx.x];
 }
 
-// A lane waits whom the mask does not name.
+// A lane that is not in the mask waits.
 __global__ void wait(int* data, int lanes) {
   if (threadIdx.x < lanes) {
     data[threadIdx.x] = 1;

@@ -23,7 +23,7 @@ SMOKE = ("add", "sum", "mm", "convolution", "attention")
 BESIDE_JOBS, TORCH_JOBS = 8, 7  # processes of ersatz and of PyTorch that share the GPU and the processors
 # Names of bench_cuda that measure costs on the host; all others measure costs on the device.
 SMALL_CALLS = "^(pool|scope|allocate|op)/"
-# Tests with a fake driver, and death tests, which hang under compute-sanitizer: neither uses a GPU.
+# Leaves out tests that use no GPU: those with a fake driver, and death tests, which hang under compute-sanitizer.
 SANITIZED = "-CudaReplay.*:CudaPool.*:Emulated*:*DeathTest.*:CudaStream.EndingStreamIsAwaitedAndItsMemoryStays"
 # Tools of compute-sanitizer: seconds, tests, options. initcheck must see the writes of every kernel, also those of
 # libraries.
@@ -120,7 +120,7 @@ class Stages:
             return self.without_gpu()
         self.smoke(SMOKE[0])
         self.beside(*(lambda p=p: self.smoke(p) for p in SMOKE[1:]))
-        # Then later steps are noise, so the reason is printed first.
+        # If all smoke steps failed, results of later steps say nothing new, so the reason is printed first.
         if all(row[1] == "FAILED" for row in self.session.rows if row[0].startswith("smoke_")):
             self.one("smoke_blocking", 40, self.crosscheck(self.machine.here / "smoke/add.txt"), self.machine.environment(CUDA_LAUNCH_BLOCKING="1"))
         self.beside(self.lease_torch, self.lease_own)

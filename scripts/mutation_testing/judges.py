@@ -91,7 +91,7 @@ class Programs:
                 with open(report) as f:
                     suites = json.load(f)["testsuites"]
             took = time.monotonic() - start
-            # Seconds of a processor for each second, because the machine has other processes too.
+            # Processor seconds per second of time, because the machine has other processes too.
             share = (processor_seconds() - before) / took
             self.seconds[program] = {f"{s['name']}.{t['name']}": round(float(t["time"].rstrip("s")) * share, 4)
                                      for s in suites for t in s["testsuite"]}

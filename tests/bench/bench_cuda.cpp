@@ -58,7 +58,7 @@ void pool_same_size(benchmark::State& state) {
   use_driver(nullptr);
 }
 
-/// Allocates as a network does: some hundred live blocks with about forty sizes.
+/// Allocates as a network does: a few hundred live blocks with about forty sizes.
 void pool_mixed(benchmark::State& state) {
   const Driver idle = idle_driver();
   use_driver(&idle);

@@ -1,5 +1,5 @@
-// The cost of autograd: a call without gradients compared with the call under ExcludeAutograd, a recorded call, and a
-// node of a backward run. Tensors are 0-d or small, so that autograd's part is large.
+// The cost of autograd in three cases: a call without gradients (compared with the call under ExcludeAutograd), a call
+// that autograd records, and a node of a backward run. Tensors are 0-d or small, so that autograd's part is large.
 #include <benchmark/benchmark.h>
 
 #include <array>

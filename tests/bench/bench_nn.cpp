@@ -98,7 +98,8 @@ void register_products() {
                products(1, 512, 512, 512));
   });
   for (const bool causal : {false, true}) {
-    // 8 heads of 64 over 512 positions. Each head has two products: the scores, and their product with the values.
+    // 8 heads of 64 features over 512 positions. Each head has two products: the scores, and their product with the
+    // values.
     add(causal ? "attention_causal/8x512x64" : "attention/8x512x64", [causal](benchmark::State& s) {
       const Tensor q = filled(f32, {1, 8, 512, 64});
       const auto scores = products(8, 512, 512, 64), values = products(8, 512, 64, 512);

@@ -2,7 +2,7 @@
 //
 //   log/graphs   a TORCH_TRACE log that has only printed graphs, so that all lines are nodes and their sources. Each
 //                graph is found and read as a program
-//   log/FILE     reads the log that ERSATZ_PASTED_LOG names in this way
+//   log/FILE     finds and reads the graphs in the log that ERSATZ_PASTED_LOG names
 //   json/...     the yardstick: parses each line of the same log as JSON
 //
 // `us_per_line` is processor time.

@@ -33,7 +33,8 @@ inline double memcpy_bandwidth(int64_t bytes) {
   return static_cast<double>(a.size()) * 2 / seconds;
 }
 
-/// Bytes per second of a plain loop that reads `loads` streams of floats and writes one: `c[i] = a[i] + b[i]` for 2.
+/// Bytes per second of a plain loop that reads `loads` streams of floats and writes one: `c[i] = a[i] + b[i]` for 2
+/// loads.
 inline double triad_bandwidth(int64_t bytes, int loads) {
   const size_t n = static_cast<size_t>(bytes) / sizeof(float) / static_cast<size_t>(loads + 1);
   std::vector<float> a(n, 1), b(n, 2), c(n, 3);

@@ -1,4 +1,4 @@
-// Each line of tests/cases/FAMILY/OP.calls is run in each way. Each run is a test: `flip.line_3/cpu`.
+// Each line of tests/cases/FAMILY/OP.calls runs in every LineMode. Each run is a test: `flip.line_3/cpu`.
 //
 // With ERSATZ_CASES_DEVICE=cuda the lines run only on the GPU of the CUDA module.
 #include <gtest/gtest.h>

@@ -20,7 +20,7 @@ class Checks(unittest.TestCase):
                 (root / path).parent.mkdir(parents=True, exist_ok=True)
                 (root / path).write_text(text)
             module = importlib.import_module(f"checks.{check}")
-            # EXCEPTIONS name files of this repository, which the tree does not have.
+            # EXCEPTIONS name files of this repository, which the test's tree does not have.
             with mock.patch.dict(getattr(module, "EXCEPTIONS", {}), clear=True):
                 return "\n".join(module.problems(root, root / "build"))
 

@@ -36,8 +36,7 @@ for name in names:
     print(f"[  FAILED  ] {name} (0 ms)" if "fail" in name else f"[       OK ] {name} (0 ms)", flush=True)
 """
 # A fake `ersatz crosscheck`: it crashes at a record that contains "crash", and otherwise reports one compared result
-# for
-# each record.
+# for each record.
 CROSSCHECK = """#!/usr/bin/env python3
 import json, os, signal, sys
 lines = open(sys.argv[1]).read().splitlines()

@@ -81,7 +81,7 @@ TEST(CrosscheckOnADevice, MissingKernelEndsRunOrUsesCpuValues) {
   const nlohmann::json report = goes_on.json();
   EXPECT_EQ(report["programs"][0]["refused"]["aten.addmm.default"], 3);
   EXPECT_EQ(report["values_skipped"]["tainted"], 0);
-  EXPECT_EQ(report["values_compared"], 5);  // the stored output counts too: the CPU's values led to it
+  EXPECT_EQ(report["values_compared"], 5);  // the stored output counts too, computed from the CPU's values
 }
 
 TEST(CrosscheckOnADevice, CpuValuesForMissingKernelAreWrittenInPlace) {

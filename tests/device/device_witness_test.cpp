@@ -89,7 +89,7 @@ TEST(DeviceWitness, IntegersAgreeExactly) {
   EXPECT_TRUE(one_finding(check_on_device(kMul, {x, one}).report, kMul, FindingField::Value));
 }
 
-/// Crosschecks a `topk` of two whose results the device returns in the opposite order.
+/// Crosschecks a `topk` with k = 2. The device returns its two elements in reverse order.
 Checked backwards(bool sorted) {
   PlantedOnDevice p("aten.topk.default", [](KernelCall& call) {
     sound_kernel(call);

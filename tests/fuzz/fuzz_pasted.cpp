@@ -1,6 +1,5 @@
 // libFuzzer: pasted texts. Each graph is refused, or becomes a program, which is verified, printed and parsed again.
-// The
-// records of a log become facts.
+// The records of a log become facts.
 #include <cstdint>
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
-// libFuzzer: schemas and arguments. The first line is a schema, the rest are arguments of a call. Parsed text prints to
-// text that parses to the same print. Errors are InvalidArgument.
+// libFuzzer: schemas and arguments. The first line is a schema, the rest are arguments of a call. Printing a parsed
+// text, parsing that and printing again gives an equal text. Errors are InvalidArgument.
 #include <cstdlib>
 
 #include "runtime/op/literal.h"

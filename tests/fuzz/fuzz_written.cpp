@@ -1,4 +1,5 @@
-// libFuzzer: a loaded program is written as a .pt2 archive, or refused by name, and loads again as an equal program.
+// libFuzzer: a loaded program is written as a .pt2 archive, which must load as an equal program, or the writer refuses
+// it by name.
 #include <unistd.h>
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 
 namespace ersatz::tests {
 
-/// Draws `count` shipped ops with the seed, from those that have a sample, a rule or a body, and a kernel or a view.
+/// Draws `count` shipped ops with the seed. Each has a sample, a rule or a composite body, and a kernel or a view.
 std::vector<const OpEntry*> drawn_ops(size_t count, uint64_t seed);
 
 /// Counts from the comparison of an inferred rule with calls that the inference has not seen.

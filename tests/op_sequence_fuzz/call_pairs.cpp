@@ -60,7 +60,8 @@ Value CallPairs::fake_of(const Value& real) {
   return map_leaves(real, leaf, [&](const Value& v, size_t) { return v.is_tensor() ? Value(fake_of(v.tensor())) : v; });
 }
 
-/// Runs a call of `op` for real and as fakes, or, if `op` is null, a request to autograd. Compares both sides.
+/// Runs a call of `op` with real tensors and with fakes, and compares the outcomes. If `op` is null, the call is a
+/// request to autograd.
 template <class F>
 std::string CallPairs::run_both(const OpEntry* op, F&& run) {
   const auto outcome_of = [&](bool fake) {
@@ -134,9 +135,9 @@ std::string CallPairs::ask(const SequenceCall& call) {
   return wrong;
 }
 
-/// Removes tensors from `living` that may have been changed on one side only. After a call, these share memory with its
-/// tensors. After a call that writes, and after a backward run, they are all tensors, because a node may have saved a
-/// written one.
+/// Removes pairs from `living` of which only one tensor may have been changed. If `all` is false, these are the pairs
+/// that share memory with the call's tensors. `all` is set after a call that writes and after a backward run, because a
+/// node may have saved a written tensor.
 void CallPairs::forget_touched(bool all) {
   std::erase_if(living, [&](const Pair& p) {
     return all || std::any_of(call_.begin(), call_.end(), [&](const Pair& q) { return q.real.shares_storage(p.real); });
@@ -197,7 +198,8 @@ std::string CallPairs::compare_results(const OpEntry* op, Outcome& real, Outcome
   return {};
 }
 
-/// Compares all living tensors in every second step only, because a query makes the nodes of written views anew.
+/// Compares all living tensors in every second step only, because reading the grad_fn of a written view makes a new
+/// node.
 std::string CallPairs::compare_autograd() {
   const auto compare = [](const std::string& what, const Pair& p) -> std::string {
     const std::string real = autograd_facts(p.real), fake = autograd_facts(p.fake);

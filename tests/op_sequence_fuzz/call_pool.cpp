@@ -17,12 +17,10 @@ std::vector<const OpEntry*> sequence_ops() {
   std::vector<const OpEntry*> ops;
   for (const OpEntry* op : registry().all()) {
     if (op->tags.has(Tag::Foreign) || op->tags.has(Tag::Collective))
-      continue;                                                // a collective would need values of other
-                                                               // processes
+      continue;                                                // a collective needs values of other processes
     if (op->schema.base == "resize_storage_bytes_") continue;  // a later call would read freed bytes
     if (op->schema.base.find("_polynomial_") != std::string::npos)
-      continue;  // their steps are as many as their degree,
-                 // up to 2^64
+      continue;  // they take as many steps as their degree, up to 2^64
     if (!sequence_samples(*op).empty()) ops.push_back(op);
   }
   return ops;
@@ -47,7 +45,7 @@ const OpEntry& CallPool::draw_op() {
   return *from[static_cast<size_t>(random(static_cast<int64_t>(from.size())))];
 }
 
-/// Chooses a step that runs backward or asks autograd for something else of living tensors.
+/// Chooses a request to autograd about living tensors, for example a backward run.
 void CallPool::choose_action() {
   constexpr SequenceAction kActions[] = {SequenceAction::Backward, SequenceAction::Backward, SequenceAction::Grad,
                                          SequenceAction::Require,  SequenceAction::Retain,   SequenceAction::Clear};

@@ -3,7 +3,8 @@
 // A step takes a random op and one of its samples. It swaps some of the sample's tensors for living ones (views,
 // results, written tensors of earlier steps), sometimes changes a number, and makes the call. With gradients, some
 // tensors of samples require them, some calls are made in no-grad and inference regions, and views and writes are drawn
-// more often. Some steps run backward or ask autograd for something else. For one thread. Equal seeds give equal steps.
+// more often. Some steps are requests to autograd, for example a backward run. For one thread. Equal seeds give equal
+// steps.
 #pragma once
 
 #include <random>
@@ -39,7 +40,7 @@ class CallPool {
   CallPairs pairs_;
   std::mt19937_64 generator_;
   std::vector<const OpEntry*> ops_;
-  std::vector<const OpEntry*> moving_;  // of these, those that make views or write; none without gradients
+  std::vector<const OpEntry*> moving_;  // ops in `ops_` that make views or write; empty without gradients
   bool gradients_;
   std::vector<SequenceCall> calls_;
 };

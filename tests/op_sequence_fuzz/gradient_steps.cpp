@@ -58,8 +58,8 @@ std::vector<Value> ask_autograd(const SequenceCall& call, std::span<const Tensor
   const std::span<const Tensor> outputs = tensors.first(1);
   switch (call.action) {
     case SequenceAction::Require:
-      // If a former leaf is written with a tensor that was computed from it, it owns the graph that owns it, as in
-      // PyTorch.
+      // A leaf in a graph keeps its requires_grad. Otherwise a tensor that was computed from the leaf could be written
+      // to it. The leaf would then own the graph that owns it, as in PyTorch.
       if (keep || !is_in_a_graph(tensors[0])) set_requires_grad(tensors[0], keep);
       break;
     case SequenceAction::Retain:

@@ -13,13 +13,13 @@ namespace ersatz {
 std::string autograd_facts(const Tensor& t);
 
 /// Returns a gradient of ones for `output`. Bits 2 and 3 of the seed choose its layout: contiguous, reversed or
-/// expanded; or that no gradient is given, and the result is undefined.
+/// expanded. For their fourth value, returns an undefined tensor, so that no gradient is given.
 Tensor incoming_gradient(const Tensor& output, uint64_t seed);
 
 /// Makes the request `call` to autograd for tensors of one side. `incoming` is the gradient of tensors[0]. Bit 0 of the
-/// seed keeps the graph (for Require: gradients are required; they stay so for a leaf that a graph holds). Bit 1 makes
-/// the gradients of Grad differentiable. Returns the gradients of Grad, with None for undefined ones. RAISES errors of
-/// autograd.
+/// seed keeps the graph. For Require, it is the new requires_grad, but a leaf that a graph holds keeps its own. Bit 1
+/// makes the gradients of Grad differentiable. Returns the gradients of Grad, with None for undefined ones. RAISES
+/// errors of autograd.
 std::vector<Value> ask_autograd(const SequenceCall& call, std::span<const Tensor> tensors, const Tensor& incoming);
 
 /// The scope that a call is made in.

@@ -7,8 +7,8 @@
 // Prints each difference, and the objects that are left when a pool ends, with the shortest sequence of calls that
 // shows it (shrink_sequence.h). Exits with 1 at the first difference, or at the end with --keep-going. --replay makes
 // the calls of a FILE with these lines again. The pool is new every 100,000 calls, so the printed seed and at most that
-// many calls reproduce a difference. With --gradients a tenth of the steps run backward or ask autograd for something
-// else. No tensor, storage, node or mode may be left when a pool ends. --left-out lists the ops without calls.
+// many calls reproduce a difference. With --gradients a tenth of the steps are requests to autograd, for example a
+// backward run. No tensor, storage, node or mode may be left when a pool ends. --left-out lists the ops without calls.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -85,8 +85,8 @@ void run_pool(const Run& r, int64_t calls, Sum& sum) {
   sum.counts.followed += c.followed;
 }
 
-/// Returns the shortest sequence that leaves objects, of a pool of `calls` calls that does. Pools with fewer calls are
-/// made to find the call after which objects are left.
+/// Returns the shortest sequence that leaves objects. REQUIRES: a pool of `calls` calls leaves some. Pools with fewer
+/// calls show after which call objects are left.
 std::string leaving_sequence(const Run& r, int64_t calls) {
   int64_t none = 0;
   LiveObjects known = live_objects();

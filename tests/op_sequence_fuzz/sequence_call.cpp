@@ -42,7 +42,7 @@ SequenceCall::Swap parse_swap(std::string_view key, std::string_view value, std:
   return swap;
 }
 
-/// Returns the metadata that an `out=` form's written tensors have for these other arguments.
+/// Returns the metadata of the tensors that an `out=` op writes. `args` are its other arguments.
 std::vector<TensorMeta> out_metas(const OpEntry& op, std::span<const Value> args) {
   std::vector<TensorMeta> metas;
   const auto count = static_cast<size_t>(op.out_arguments);

@@ -7,7 +7,7 @@
 // `region=no_grad` makes the call in that scope. `wanted=5` makes leaves 0 and 2 require gradients if they are the
 // sample's.
 //
-// Some lines make no call and ask autograd for something of earlier tensors: `8: backward seed=3 0=7.1`. The seed
+// Some lines make no call. They are requests to autograd about earlier tensors: `8: backward seed=3 0=7.1`. The seed
 // chooses the options (gradient_steps.h).
 #pragma once
 
@@ -30,7 +30,7 @@ struct SequenceCall {
   struct Swap {
     size_t leaf;  ///< index of the leaf in the flat arguments
     std::optional<TensorOrigin> tensor;
-    int64_t number = 0;  ///< if there is no tensor
+    int64_t number = 0;  ///< the leaf's number, if `tensor` is nullopt
   };
   int64_t id;
   const OpEntry* op;  ///< null where the action is no call

@@ -51,7 +51,7 @@ bool pass_by(Calls& calls, SequenceCall::Swap& swap, const FakeOptions& options)
   return false;
 }
 
-/// Removes swaps, or takes their tensors from earlier calls.
+/// Removes swaps, or takes their tensors from calls before the current source.
 bool simplify_swaps(Calls& calls, const FakeOptions& options) {
   bool any = false;
   for (size_t i = 0; i < calls.size(); ++i) {

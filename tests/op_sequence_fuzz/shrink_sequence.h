@@ -2,7 +2,8 @@
 //
 // The first candidates are the calls that the last one depends on, then also calls that used their tensors, then all
 // calls. Then runs of calls are removed, shorter and shorter ones. Then swaps are removed, or take their tensors from
-// earlier calls. A change is kept if the last call still differs. Earlier differences are ignored, as in the pool.
+// earlier calls. A change is kept if the last call still differs. Differences at earlier calls are ignored, as in the
+// pool.
 #pragma once
 
 #include "runtime/tensor/live_objects.h"

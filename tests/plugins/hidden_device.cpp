@@ -98,7 +98,8 @@ class Shadows {
     }
     return mine = Tensor(std::move(meta), storage);
   }
-  /// Returns the device tensor for a kernel's result: an original, or a new one for a new result.
+  /// Returns the device tensor for a kernel's result. If the result is the shadow of a device tensor, returns that
+  /// tensor; else a new one.
   Tensor back(const Tensor& t) {
     for (const auto& [original, mine] : tensors_) {
       if (mine.is(t)) return Tensor(Ref<TensorImpl>(const_cast<TensorImpl*>(original)));
@@ -187,7 +188,7 @@ extern "C" __attribute__((visibility("default"))) int ersatz_cuda_attach(uint32_
     if (entry.fill_kernels[0].load()) entry.fill_kernels[1] = fill_kernel;
     if (entry.return_kernels[0].load()) entry.return_kernels[1] = return_kernel;
   }
-  pointwise::device_rows().copy = copy_row;  // buffers that a program writes back are copied outside of kernels, too
+  pointwise::device_rows().copy = copy_row;  // used outside of kernels too, to write back a program's buffers
   *functions = {error_text, device, allocate, deallocate, copy, set, synchronize, 1};
   return static_cast<int>(CudaAttach::Attached);
 }

@@ -25,7 +25,7 @@ Result hasty(Call& call, const View& x) {
   for (int64_t i = 0; i < x.numel(); ++i) out.at<double>(i) = x.at<float>(i);
   return out;
 }
-/// Reads and writes elements through other types than arithmetic ones.
+/// Reads and writes elements through types that are not arithmetic.
 Result raw(Call& call, const View& x) {
   struct Half {
     uint16_t bits;
@@ -58,7 +58,7 @@ ERSATZ_PLUGIN(p) {
   if (fault == "huge sample") op.sample("f32[1000000000,1000000000,1000000000]");
   if (fault == "policies") op.flag(ERSATZ_FALLBACK_ZEROS).flag(ERSATZ_FALLBACK_REFUSE);
   if (fault.empty()) {
-    // These functions fit their schemas, although their C++ types are others.
+    // These functions fit their schemas, although their C++ types differ from the schemas' types.
     p.op("misfit::maybe(Tensor x, float k) -> Tensor").kernel(maybe).rule(maybe);
     p.op("misfit::listed(Tensor[] x, SymInt[2] k) -> Tensor").kernel(listed).rule(listed);
     p.op("misfit::scaled(Tensor x, Scalar k) -> Tensor").kernel(scaled).rule(scaled);

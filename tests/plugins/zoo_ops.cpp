@@ -26,7 +26,7 @@ Result scaled(Call& call, const View& x, double factor) {
   return out;
 }
 
-// Right.
+// This op is right.
 Result scale(Call& call, const View& x, double factor) { return scaled(call, x, factor); }
 Meta scale_rule(const View& x, double) { return like(x); }
 

@@ -6,8 +6,8 @@
 
 namespace ersatz {
 
-/// Makes one change: of a byte or a number; of a word to another word of the text; or a bracketed piece is removed,
-/// doubled or moved.
+/// Makes one change: changes a byte or a number, replaces a word by another word of the text, or removes, doubles or
+/// moves a bracketed piece.
 void change(std::string& text, std::mt19937_64& random);
 
 }  // namespace ersatz

@@ -1,5 +1,5 @@
-// If bytes can be loaded as a program, the program must be refused by name, or written and loaded again as an equal
-// one.
+// If bytes can be loaded as a program, writing it must succeed or raise NotSupported. A written program must load again
+// as an equal one.
 #pragma once
 
 #include <string>

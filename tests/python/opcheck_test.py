@@ -12,7 +12,7 @@ else:
     import wrong_ops
     from torch.testing._internal.optests import OpCheckError
 
-    # The fault of this operator shows only in another layout than the argument's, which PyTorch's tests do not try.
+    # The fault of this operator shows only if the argument is not contiguous, which PyTorch's tests do not try.
     LAYOUT = wrong_ops.op("opcheck_layout(Tensor x) -> Tensor", wrong_ops.contiguous, wrong_ops.like)
     DRAWS = wrong_ops.op("opcheck_draws(Tensor x) -> Tensor", torch.rand_like, wrong_ops.like)
     ADDS = wrong_ops.op("opcheck_adds(Tensor(a!) x) -> ()", lambda x: (x.add_(1), None)[1], lambda x: None)

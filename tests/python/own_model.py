@@ -19,7 +19,8 @@ OPERATORS = {"qkv", "rope", "padded", "layer", "scores", "kept", "noted", "merge
 def op(schema, kernel, fake):
     name = schema.split("(")[0]
     LIBRARY.define(schema)
-    LIBRARY.impl(name, kernel, "CompositeExplicitAutograd" if "Dict" in schema else "CPU")  # PyTorch does not look into dicts
+    # The dispatcher does not search dicts for tensors.
+    LIBRARY.impl(name, kernel, "CompositeExplicitAutograd" if "Dict" in schema else "CPU")
     torch.library.register_fake(f"own_model::{name}", fake, lib=LIBRARY)
     return getattr(torch.ops.own_model, name)
 

@@ -91,7 +91,7 @@ def run_suite(suite, *options, python=None, beside=None):
     if python == sys.executable:
         return run_forked(folder, arguments)
     places = [str(folder), str(pathlib.Path(ersatz.__file__).parent.parent)]
-    if python:  # that Python may lack pytest, which is pure Python
+    if python:  # `python` may lack pytest; a copy from this environment works, as pytest is pure Python
         site = folder / "site"
         site.mkdir()
         for name in ["pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "py"]:

@@ -67,7 +67,7 @@ class Checker {
   const Options& options_;
   Random random_;
   Crosscheck engine_;
-  std::map<std::string, int64_t> seen_;  // records of each overload with results, and with an error
+  std::map<std::string, int64_t> seen_;  // number of records so far, by overload and whether the call raised
   std::set<std::string> changed_ops_;
   int64_t records_ = 0, unusable_ = 0;
   std::map<Change, Counts> counts_;

@@ -31,8 +31,8 @@ std::string read_head(const std::string& path, size_t most = 4096);
 /// Returns at most `most` bytes from offset `begin` on, fewer if the file ends before. Raises like `open_input`.
 std::string read_part(const std::string& path, uint64_t begin, uint64_t most);
 
-/// Returns whether `path` is the standard input, a pipe or a socket. Another program cannot open the path again, and
-/// there are no companion files in its folder.
+/// Returns whether `path` is the standard input, a pipe or a socket. If so, no other program can open the path, and its
+/// folder has no files that belong to it.
 bool is_stream(const std::string& path);
 
 /// Returns the file's size in bytes; nullopt if it is unknown or 0. If the file is a stream, reads it to its end.

@@ -100,7 +100,7 @@ class JsonBuilder {
           if (t.path == f.path) f.taken = &t;
         }
       } else {
-        f.inside_taken = true;  // inside arrays there is no container that `take` has announced
+        f.inside_taken = true;  // `take` accepts only containers whose path has no array index
       }
     }
     f.node = put(std::move(v));

@@ -2,8 +2,8 @@
 //
 // `JsonStream` parses one text. `take` names a container whose elements are passed to a callback one by one and then
 // dropped. So a graph of a million nodes never exists as a JSON tree. The parser refuses nesting deeper than
-// `kJsonMaxDepth`, and two members with one name. Every refusal is an InvalidArgument of one line with the file and the
-// place.
+// `kJsonMaxDepth`, and two members of one object with one name. Every refusal is an InvalidArgument of one line with
+// the file and the place.
 #pragma once
 
 #include <fmt/format.h>

@@ -16,7 +16,7 @@ std::string text(std::string_view v);
 std::string number(double v);
 inline std::string boolean(bool v) { return v ? "true" : "false"; }
 
-/// Pairs of a plain key and the JSON text of its value.
+/// The members of an object: each key without quotes, and the JSON text of its value.
 using Members = std::vector<std::pair<std::string_view, std::string>>;
 std::string object(const Members& members);
 std::string list(std::span<const std::string> items);

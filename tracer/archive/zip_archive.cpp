@@ -32,7 +32,7 @@ bool is_safe_name(std::string_view name) {
   return true;
 }
 
-/// Returns whether a deflate stream has no data: it is one final block, either with fixed codes or stored.
+/// A deflate stream without data is one final block, either with fixed codes or stored, and has at most 5 bytes.
 constexpr uint64_t kMostOfNothing = 5;
 bool is_nothing(std::string_view stream) {
   using namespace std::string_view_literals;
@@ -47,8 +47,8 @@ void* open_kept_bytes(void* bytes, const void*, int) { return open_bytes(*static
 
 }  // namespace
 
-/// Reads the local header before each entry's data. minizip gives no access to these headers. They show whether an
-/// entry is really empty: an empty weight means synthetic values, so the central directory alone must not decide it.
+/// Reads the local header before each entry's data. minizip gives no access to these headers. An entry counts as empty
+/// only if header and directory say so, because ersatz makes up values for an empty weight.
 class ZipArchive::Reader {
  public:
   Reader(const std::string& path, const std::string& bytes, uint64_t file_size)

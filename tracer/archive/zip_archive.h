@@ -7,7 +7,8 @@
 // - an entry whose data does not end before the directory;
 // - absolute names, names with `..`, and two entries with one name;
 // - encryption, and compression methods other than deflate;
-// - sizes that the file cannot hold: a stored entry larger than the file, a deflated one over 1032 times its bytes;
+// - sizes that the file cannot hold: a stored entry larger than the file, a deflated entry larger than 1032 times its
+//   compressed bytes;
 // - an entry that is empty according to the directory, but has data.
 //
 // Reading an entry compares its checksum. Not thread-safe.
@@ -38,8 +39,8 @@ class ZipArchive {
   ZipArchive& operator=(const ZipArchive&) = delete;
 
   const std::string& path() const { return path_; }
-  const std::vector<Entry>& entries() const { return entries_; }
   /// Entries that are no folders, in the order of the archive.
+  const std::vector<Entry>& entries() const { return entries_; }
   const Entry* find(std::string_view name) const;
 
   /// Returns the entry's bytes. RAISES InvalidArgument if their checksum is wrong.

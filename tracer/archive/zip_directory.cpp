@@ -62,7 +62,7 @@ bool is_header_of(std::string_view name, uint64_t offset, const ReadAt& read) {
 bool is_empty_entry(uint64_t offset, const ReadAt& read) {
   std::array<char, kLocalBytes> header;
   if (!read(offset, header) || number<uint32_t>(header.data()) != kLocalHeader) return false;
-  // Minizip has compared the sizes in this header.
+  // Without a descriptor the sizes are in this header, and minizip has compared them with the directory.
   if (!(number<uint16_t>(header.data() + 6) & kHasDescriptor)) return true;
   const uint64_t data =
       offset + kLocalBytes + number<uint16_t>(header.data() + 26) + number<uint16_t>(header.data() + 28);

@@ -11,8 +11,8 @@ namespace ersatz {
 
 class ZipWriter {
  public:
-  /// RAISES InvalidArgument if the file cannot be written, or if `path` is a folder or a device. All functions of the
-  /// class do.
+  /// RAISES InvalidArgument if `path` is a folder or a device. Every function of the class raises it if the file cannot
+  /// be written.
   explicit ZipWriter(const std::string& path);
   ~ZipWriter();
   ZipWriter(const ZipWriter&) = delete;

@@ -13,7 +13,7 @@ constexpr size_t kLinesBefore = 16;  // number of lines before the message in wh
 constexpr size_t kMaxDims = 64;
 
 /// Removes `phrase` and the integer after it from the front of `text`. Returns the integer; nullopt if `text` does not
-/// begin so.
+/// begin with them.
 std::optional<int64_t> take_number(std::string_view& text, std::string_view phrase) {
   if (!text.starts_with(phrase)) return std::nullopt;
   size_t taken = 0;

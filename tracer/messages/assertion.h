@@ -16,7 +16,8 @@ struct AssertCall {
   /// For example `torch.float32`; empty if the dtype is not asserted.
   std::string dtype;
   std::optional<int64_t> alignment;  ///< asserted alignment in bytes
-  /// The operator that made the tensor: `my.op.default`, or `input`; empty in code of older PyTorch versions.
+  /// The operator that made the tensor: `my.op.default`, or `input` for a graph input. Empty in code of older PyTorch
+  /// versions.
   std::string op;
 };
 

@@ -168,7 +168,8 @@ class Reader {
     return true;
   }
 
-  /// Parses a call whose result is not assigned. The generated code has it because it writes to its arguments.
+  /// Parses a call whose result is not assigned. The generated code makes the call because the operator writes to its
+  /// arguments.
   void read_call(const Call& call) {
     if (call.name.starts_with("torch.ops."))
       code_.writes.push_back({plain_op_name(call.name), call.arguments, number_});

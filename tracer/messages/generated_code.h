@@ -38,8 +38,8 @@ struct MadeBuffer {
   size_t line = 0;                  ///< index of the line in the text, from 0
 };
 
-/// A call whose result is not assigned, because it is made for its writes: `torch.ops.my.append_.default(arg0_1,
-/// arg1_1)`.
+/// A call that is made only because the operator writes to its arguments, so its result is not assigned:
+/// `torch.ops.my.append_.default(arg0_1, arg1_1)`.
 struct WrittenBy {
   std::string op;
   std::vector<std::string> arguments;

@@ -8,7 +8,7 @@
 
 namespace ersatz {
 
-/// Texts with more bytes are refused. An error with its traceback has some hundred lines.
+/// Texts with more bytes are refused. An error with its traceback has a few hundred lines.
 inline constexpr size_t kMaxMessageBytes = size_t(64) << 20;
 
 enum class MessageKind {

@@ -10,14 +10,14 @@
 namespace ersatz {
 
 std::string_view trimmed(std::string_view text);
-/// Returns the decimal integer, with an optional minus sign, that the whole text is. nullopt for other text and for an
-/// integer beyond 64 bits.
+/// Returns the integer if the whole text is a decimal integer, with or without a minus sign. nullopt for other text and
+/// for an integer beyond 64 bits.
 std::optional<int64_t> integer_in(std::string_view text);
 /// Returns the integer at the start of `text`. `taken` gets its length; 0 if there is none.
 std::optional<int64_t> leading_integer(std::string_view text, size_t& taken);
 /// Returns the longest prefix of letters, digits, `_` and the characters of `also`.
 std::string_view leading_word(std::string_view text, std::string_view also = "");
-/// Returns whether `text` is an ASCII identifier of Python, with `dots` also a dotted name.
+/// Returns whether `text` is an ASCII identifier of Python. If `dots` is set, a dotted name counts too.
 bool is_python_name(std::string_view text, bool dots = false);
 
 /// Returns the index of the bracket that closes the one at `open`. npos if there is none, if brackets do not match, or

@@ -102,7 +102,7 @@ Arg GraphNodes::converted(const Arg& a, std::string_view name, DeviceType device
 Entry GraphNodes::call_in_region(std::string_view name, std::string_view callee, const OpEntry& op, CallArgs args,
                                  const Annotation& annotation) {
   const auto tensors = tensors_of(args);
-  // The region used is that of a device which one of the tensors is on. CUDA's region has precedence over the CPU's.
+  // Chooses the region of a device that one of the tensors is on. CUDA's region has precedence over the CPU's.
   const AutocastRegion* region = nullptr;
   for (const TensorMeta* t : tensors ? *tensors : std::vector<const TensorMeta*>()) {
     const auto of = std::find_if(regions_.rbegin(), regions_.rend(),

@@ -171,8 +171,8 @@ size_t other_log_prefix(std::string_view text) {
   return 0;
 }
 
-/// Returns the length of a quotation mark before the line: Markdown's `> ` after at most three blanks, or pytest's `E
-/// ` or `>`. `>>>` is Python's prompt, so it does not count.
+/// Returns the length of a quotation mark before the line: Markdown's `> ` after at most three blanks, or pytest's `>`
+/// or `E`. `>>>` is Python's prompt, so it does not count.
 size_t quote(std::string_view line) {
   const size_t at = std::min(line.find_first_not_of(' '), line.size());
   const std::string_view rest = line.substr(at);
@@ -199,8 +199,8 @@ std::pair<size_t, size_t> widest(const CleanText& text) {
   return {width, times};
 }
 
-/// Returns the length of the start of `line` that equals `head`; 0 if it does not. Two numbers, with the blanks before
-/// them, count as equal.
+/// Returns how many bytes of `line` match `head`; 0 if `line` does not begin with `head`. Two numbers, with the blanks
+/// before them, count as equal.
 size_t match_head(std::string_view line, std::string_view head) {
   size_t at = 0;
   const auto number_end = [](std::string_view text, size_t i) {

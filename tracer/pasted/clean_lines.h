@@ -26,7 +26,8 @@ struct CleanLine {
   bool record = false;          ///< `text` is the JSON of a TORCH_TRACE record; the record's payload follows
   std::string_view compile_id;  ///< `0/0` if the prefix has `[0/0]`; empty: none
   std::string_view artifact;    ///< `graph_code` if the prefix has `[__graph_code]`
-  size_t indent() const { return blanks_before(text); }  ///< the length, if the line is blank
+  /// Returns the number of blanks before the text. If the line is blank, that is its length.
+  size_t indent() const { return blanks_before(text); }
   bool is_blank() const { return indent() == text.size(); }
 };
 
@@ -47,20 +48,21 @@ bool join_wrapped(CleanText& text);
 /// Returns whether `join_wrapped` would change the text.
 bool looks_wrapped(const CleanText& text);
 
-/// Removes the text before the first `def forward(self`, and equal text before the other lines; numbers in it may
-/// differ. Examples are line numbers, times, and names of containers and processes (`worker-1  | `, `[default0]:`).
-/// Returns false if there is no common text.
+/// Removes a prefix that most lines have: a line number, a time, or the name of a container or process (`worker-1  | `,
+/// `[default0]:`). The prefix is the text before the first `def forward(self`. Its numbers may differ from line to
+/// line. Returns false if they have no common prefix.
 bool strip_line_heads(CleanText& text);
 
 /// Process -> stream number. All parts of a text share one map.
 using Processes = std::map<std::string, uint32_t, std::less<>>;
 
-/// Splits and cleans `text`. REQUIRES: `text` outlives the result. In the whole text, `before` lines precede `text`.
+/// Splits and cleans `text`. REQUIRES: `text` outlives the result. `before` is the number of lines before `text` in the
+/// whole text.
 CleanText clean_lines(std::string_view text, Processes& processes, uint32_t before = 0);
 CleanText clean_lines(std::string_view text);
 
-/// Returns the offset of the last TORCH_TRACE record, or of the last graph of TORCH_LOGS, after the first line of
-/// `text`; 0 if there is none. A log may be cut at this offset, because no graph extends across it.
+/// Returns the offset at which the last TORCH_TRACE record, or the last graph of TORCH_LOGS, begins. Returns 0 if none
+/// begins after the first line of `text`. A log may be cut at this offset, because no graph extends across it.
 size_t last_begin(std::string_view text);
 
 /// Returns the texts of the cleaned lines.

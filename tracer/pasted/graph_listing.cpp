@@ -118,7 +118,7 @@ std::string member(std::string_view target) {
   return out;
 }
 
-/// Returns the text after `name` up to the bracket that closes it, nullopt if there is none.
+/// Returns the text inside the brackets that follow `name`; nullopt if there are none.
 std::optional<std::string_view> bracketed(std::string_view text, std::string_view name) {
   const size_t at = text.find(name);
   if (at == text.npos || at + name.size() >= text.size()) return std::nullopt;

@@ -356,7 +356,7 @@ Entry GraphNodes::index(std::string_view name, const Expr& e, const Annotation& 
   const bool whole =
       a.kind == Arg::Kind::Literal && p_.literal(a).kind() == Value::Kind::Int && !p_.literal(a).is_symbolic();
   if (base.kind == Entry::Kind::Items && !whole && is_one_value(items_[base.index])) {
-    base = items_[base.index].entries[0];  // an unknown operator returned one tensor
+    base = items_[base.index].entries[0];  // an unknown operator counts as returning one tensor
   }
   if (base.kind == Entry::Kind::Items) {
     if (!whole) fail_argument("'{}' is no number of a result", place(at));

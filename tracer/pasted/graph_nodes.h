@@ -48,7 +48,7 @@ class GraphNodes : public GraphValues {
   /// region, no call in the graph enters it.
   std::optional<AutocastRegion> untold_region(const OpEntry& op, const CallArgs& args,
                                               const Annotation& annotation) const;
-  /// Returns the metadata of the tensors in `args`. nullopt if the text does not have those of one tensor.
+  /// Returns the metadata of the tensors in `args`. nullopt if the text lacks the metadata of one of them.
   std::optional<std::vector<const TensorMeta*>> tensors_of(std::span<const Arg> args) const;
   /// Returns `a` with its tensors converted to dtype `to`, as autocast converts them. The new nodes are named after
   /// `name`.

@@ -242,7 +242,7 @@ class Finder {
 
   /// Reads generated code (a function or lines of one) from line `i` on. Returns the index of the line after it.
   size_t output_code(size_t i) {
-    constexpr size_t kMostBelow = 4096;  // number of lines
+    constexpr size_t kMostBelow = 4096;  // most lines below a function that are read for it
     size_t indent = lines_[i]->indent(), before = i;
     std::string name = "call";
     while (before > 0 && i - before < 3 && !lines_[before]->record) {

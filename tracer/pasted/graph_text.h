@@ -31,7 +31,7 @@ struct GraphText {
   std::string name;                      ///< name of the class: `GraphModule`, `true_graph_0`; empty: none
   uint32_t first = 0, last = 0;          ///< numbers of its first and last line
   std::optional<PySignature> signature;  ///< nullopt for a fragment of a graph
-  std::vector<PyParameter> given;        ///< inputs that a listing names, which has no signature
+  std::vector<PyParameter> given;        ///< inputs of a listing, because it has no signature
   std::vector<BodyLine> body;
   std::vector<GraphText> children;
   std::vector<std::string> members;       ///< the lines `self.x = value` of `__init__`, without `self.`
@@ -47,8 +47,9 @@ struct GraphText {
   std::vector<std::pair<std::string, int64_t>> examples;  ///< symbol -> example value when the graph was compiled
 };
 
-/// Returns the graphs in the order of their first lines. If there is no class and `fragments` is true, returns the
-/// listings of `print(graph)`; if there are none, parts of generated code; else runs of annotated lines.
+/// Returns the graphs in the order of their first lines. If the text has no class and `fragments` is true, other graphs
+/// are returned. All are of one kind, the first that the text has: listings of `print(graph)`, parts of generated code,
+/// runs of annotated lines.
 std::vector<GraphText> find_graphs(const CleanText& text, bool fragments = true);
 
 }  // namespace ersatz::pasted

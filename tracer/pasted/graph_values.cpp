@@ -55,7 +55,7 @@ void GraphValues::record(ValueId id, const Annotation& a) {
       // If the operator is unknown too, a layout without a dtype gives no metadata.
       if (v.node == kNone || !p_.op(g_.nodes[v.node]).entry) return;
       Annotation layout = a;
-      layout.dtype = "f32";  // a dtype that is never compared, because `Untold::dtypes` names the value
+      layout.dtype = "f32";  // a dtype that is never compared, because `Untold::dtypes` is set
       s_.dtypes_untold = true;
       return record(id, layout);
     }

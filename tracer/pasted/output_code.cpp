@@ -179,7 +179,8 @@ class Translation {
     fail_argument("'{}' is not read in generated code", source(e).substr(0, 60));
   }
 
-  /// Returns a name for an expression. For example, `32*s23` is computed by a statement before the current one.
+  /// Returns a name for the value of an expression, for example `32*s23`. A statement before the current one computes
+  /// it.
   std::string hoisted_number(const std::string& expression) {
     const auto known = numbers_.find(expression);
     if (known != numbers_.end()) return known->second;
@@ -405,7 +406,7 @@ class Translation {
     return true;
   }
 
-  /// Handles a call whose result is not assigned, which is made for its writes.
+  /// Handles a call that is made only because it writes to its arguments. Its result is not assigned.
   void call_statement(const Expr& e) {
     std::string callee = dotted_name(e.items[0]);
     if (call_operator("", callee, e)) return;

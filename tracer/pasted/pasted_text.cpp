@@ -189,7 +189,7 @@ std::shared_ptr<const PastedText::LoadedPart> PastedText::load(size_t index, std
   const bool stripped = whole && part->found.empty() && strip_line_heads(part->clean);
   if (stripped) part->found = find_graphs(part->clean);
   if (whole && looks_wrapped(part->clean) && !std::all_of(part->found.begin(), part->found.end(), is_sound)) {
-    // Wrapped lines are joined only if all graphs are complete then. Otherwise the text is restored.
+    // Wrapped lines are joined only if that makes all graphs complete. Otherwise the text is restored.
     join_wrapped(part->clean);
     std::vector<GraphText> again = find_graphs(part->clean);
     if (!again.empty() && std::all_of(again.begin(), again.end(), is_sound)) {
@@ -248,7 +248,7 @@ GraphHints PastedText::hints_of(const PastedGraph& graph, const LoadedPart& part
   }
   if (!part.script && !part.exported) return hints;
   const std::vector<const CleanLine*>& lines = part.streams[text.stream];
-  // Lines around the graph belong to it, up to the next graph or record before and after it.
+  // Lines before and after the graph belong to it, up to the nearest other graph or record.
   const auto in_stream = [&](const GraphText& g) { return g.stream == text.stream; };
   const auto self = part.found.begin() + graph.place;
   const auto before = std::find_if(std::make_reverse_iterator(self), part.found.rend(), in_stream);

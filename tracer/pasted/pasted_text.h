@@ -54,8 +54,8 @@ class PastedText {
   PastedText(Source source, uint64_t size, std::string name, TextBeside beside = {});
 
   const std::string& name() const { return name_; }
-  const std::string& kind() const { return kind_; }
   /// For example `a TORCH_TRACE log`; empty if the text has nothing to read.
+  const std::string& kind() const { return kind_; }
   bool traced() const { return traced_; }  ///< the text has TORCH_TRACE records
   size_t lines() const { return lines_; }
   const std::vector<PastedGraph>& graphs() const { return graphs_; }
@@ -67,8 +67,8 @@ class PastedText {
   /// Returns the index of the graph with this label or, if there is none, of the only graph whose label ends with it.
   /// RAISES InvalidArgument with a list of the labels if none or several fit.
   size_t find(std::string_view label) const;
-  /// Returns an earlier graph of the same compilation with an equal text, because a compiler pass left it unchanged.
-  /// Reading either gives the same program, except for line numbers.
+  /// Returns an earlier graph of the same compilation whose text is equal: the compiler passes between the two changed
+  /// nothing. Reading either gives the same program, except for line numbers.
   std::optional<size_t> same_as(size_t graph) const;
   /// Parses the graph. The program's producer begins with `torch 2.11.0` if the version is known. RAISES
   /// InvalidArgument, with the line, if the text is no graph.
@@ -103,7 +103,7 @@ class PastedText {
   mutable std::shared_ptr<const LoadedPart> last_;
 };
 
-/// A file and the label of a graph in it, parsed from `log.txt::0_0/joint`. If there is a file with the whole name,
+/// A file and the label of a graph in it, parsed from `log.txt::0_0/joint`. If a file has the whole text as its name,
 /// `graph` is empty.
 struct GraphAddress {
   std::string file, graph;

@@ -135,7 +135,8 @@ class Parser {
     return std::string(text_.substr(e.begin, e.end - e.begin));
   }
 
-  /// Skips `a = b = None`, which releases names, up to the end of the line. Most lines of a graph end so.
+  /// Skips `a = b = None`, which releases names, up to the end of the line. Most lines of a graph end with these
+  /// assignments.
   void pass_frees() {
     size_t at = at_, names = 0;
     const auto blanks = [&] {

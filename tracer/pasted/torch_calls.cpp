@@ -83,7 +83,7 @@ Arg literal_of(Program& p, std::string_view text) {
   if (text == "None") return {};
   if (text == "True" || text == "False") return p.add_literal(text == "True");
   if (text == "[]") return p.add_list({});
-  if (text == "mean") return p.add_literal(Value(int64_t(1)));  // the number by which ATen calls this reduction
+  if (text == "mean") return p.add_literal(Value(int64_t(1)));  // ATen's number for the reduction
   if (text.find_first_of(".e") != text.npos) return p.add_literal(std::stod(std::string(text)));
   return p.add_literal(Value(int64_t(std::stol(std::string(text)))));
 }
@@ -94,7 +94,7 @@ constexpr std::pair<std::string_view, std::array<std::string_view, 3>> kNumbered
     {"mode", {"bilinear", "nearest", "bicubic"}},
     {"padding_mode", {"zeros", "border", "reflection"}}};
 
-/// Returns ATen's number if the argument is one of these words; else `a` unchanged.
+/// Returns ATen's number if the argument is one of the words in kNumbered; else `a` unchanged.
 Arg numbered(Program& p, std::string_view formal, Arg a) {
   if (a.kind != Arg::Kind::Literal || p.literal(a).kind() != Value::Kind::String) return a;
   for (const auto& [name, words] : kNumbered) {

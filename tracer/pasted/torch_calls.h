@@ -43,8 +43,8 @@ class Overloads {
   const OpEntry* choose(Program& program, std::string_view op, CallArgs& args, std::string* why = nullptr);
 
  private:
-  /// Returns how many tensor arguments got a number, if the kinds of the arguments alone show that the overload accepts
-  /// all of them without conversion. nullopt if only binding the arguments (`takes`) can decide.
+  /// Returns how many tensor parameters get a number. nullopt if the kinds of the arguments do not show that the
+  /// overload accepts all of them unconverted. `takes` then binds the arguments to find out.
   std::optional<int> fits(const OpEntry& op, const CallArgs& args) const;
   bool takes(const OpEntry& op, const CallArgs& args, int& numbers_for_tensors, std::string* why) const;
   /// Returns the overload among `ops` that accepts the arguments with the fewest numbers for tensors; null if none

@@ -37,7 +37,7 @@ const std::array<Form, 8>& forms() {
       {"torch:", std::regex(R"re(^[ \t*>|-]*(?:py)?torch:\**[ \t]+(\d+\.\d+[\w.+-]*))re", kAnyCase), false},
       {"torch.__version__", std::regex(R"re(torch\.__version__[ \t]*[:=][ \t]*['"]?(\d+\.\d+[\w.+-]*))re", kExact),
        false},
-      // An interpreter, or a script that prints the version, shows it in the next line.
+      // An interpreter, or a script that prints the version, shows the version in the next line.
       {"torch.__version__",
        std::regex(R"re(torch\.__version__[)'" \t]*\r?\n[ \t>]*['"]?(\d+\.\d+[\w.+-]*)['"]?[ \t]*(?:[\r\n]|$))re",
                   kExact),

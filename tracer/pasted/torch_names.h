@@ -31,7 +31,7 @@ class TorchNames {
   void read(std::string_view part, size_t before, bool listings);
   /// Reads a file in the folder of the text.
   void read_file(std::string_view text, const std::string& file);
-  /// Returns the versions that count, each once, in the order of their lines.
+  /// Returns the versions that count (NamedTorch::by_run says when), each once, in the order of their lines.
   std::vector<NamedTorch> rows() const;
   /// Returns the version in the text's spelling, `2.11.0+cu126`; empty if the text names none or several.
   std::string only() const;

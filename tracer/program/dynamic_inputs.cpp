@@ -71,7 +71,7 @@ DynamicSize parse_word(const std::string& word) {
   return d;
 }
 
-/// Makes the sizes that DynamicInputs declares symbolic in one program.
+/// Makes sizes of one program symbolic, as DynamicInputs declares.
 class Declaration {
  public:
   explicit Declaration(Program& program) : program_(program), known_(program) {}

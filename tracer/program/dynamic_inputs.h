@@ -1,10 +1,10 @@
 // Reads the arguments of `ersatz fake --dynamic`: sizes of a program's inputs that become symbols.
 //
-//   x:0=batch:1..64@8     dim 0 of input x is `batch`, between 1 and 64, 8 in the example
-//   y:0=batch             the same size
+//   x:0=batch:1..64@8     dim 0 of input x is `batch`: between 1 and 64, for example 8
+//   y:0=batch             dim 0 of input y has the size of dim 0 of x
 //   x:2=4*h               a multiple of four
 //   x:1=len:2..           an open end; `..64` begins at 0
-//   x:1=n:0..10?          unbacked: it has no example, so no condition is decided by one
+//   x:1=n:0..10?          unbacked: it has no example that could decide a condition
 //   n=k:0..10             an input that is a number
 //   auto                  each dim of each user input is a symbol of its own, `s0`, `s1`, ...
 //
@@ -43,9 +43,9 @@ struct DynamicInputs {
 DynamicInputs parse_dynamic_inputs(std::span<const std::string> words);
 
 /// Writes symbols into the recorded metadata of the program's inputs: the declared sizes, and strides that are products
-/// of them. Records of other values keep the example sizes, for which they are evidence. Returns the names of the
-/// declared symbols, in order. RAISES InvalidArgument for a missing input or dim, an empty range, an example outside
-/// its range, one symbol for two sizes, and an expression that cannot have the recorded size.
+/// of them. Recorded metadata of other values keep the example sizes, because they are evidence only for these sizes.
+/// Returns the names of the declared symbols, in order. RAISES InvalidArgument for a missing input or dim, an empty
+/// range, an example outside its range, one symbol for two sizes, and an expression that cannot have the recorded size.
 std::vector<std::string> make_dynamic(Program& program, const DynamicInputs& dynamic);
 
 }  // namespace ersatz

@@ -21,7 +21,7 @@ namespace ersatz {
 
 using ValueId = uint32_t;
 using NodeId = uint32_t;
-/// For every index in this file: there is none.
+/// An index with this value refers to nothing.
 inline constexpr uint32_t kNone = UINT32_MAX;
 
 /// A range in the program's arena of arguments, Program::args.

@@ -16,8 +16,8 @@ void renumber(Program& program, ArgRange args, std::span<const ValueId> now) {
 
 namespace {
 
-/// Removes the values for which `stays` is false. Returns the new number of each value (kNone: removed). If other
-/// values alias a removed value, they then alias the first of them that stays.
+/// Removes the values for which `stays` is false. Returns the new number of each value (kNone: removed). Values that
+/// aliased a removed value alias the first remaining one of them instead.
 template <class Stays>
 std::vector<ValueId> keep_values(std::vector<GraphValue>& values, const Stays& stays) {
   std::vector<ValueId> now(values.size(), kNone), heir(values.size(), kNone);

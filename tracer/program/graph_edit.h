@@ -10,7 +10,8 @@
 
 namespace ersatz {
 
-/// Replaces each value among the arguments, and in lists of them, by `now[value]`. REQUIRES: no `now[value]` is kNone.
+/// Replaces each value among the arguments, and in lists among the arguments, by `now[value]`. REQUIRES: no
+/// `now[value]` is kNone.
 void renumber(Program& program, ArgRange args, std::span<const ValueId> now);
 void renumber(Program& program, Arg& arg, std::span<const ValueId> now);
 

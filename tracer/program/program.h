@@ -135,7 +135,8 @@ class Program {
   std::unique_ptr<Index> index_;
 };
 
-/// Returns the values among a node's results, in order. The items of a list result follow each other. None gives kNone.
+/// Returns the values among a node's results, in order. The items of a list result follow each other. A result None
+/// gives kNone.
 std::vector<ValueId> result_values(const Program& program, const Node& node);
 /// Returns the values among a node's arguments, including those in lists. A value may occur several times.
 std::vector<ValueId> argument_values(const Program& program, const Node& node);

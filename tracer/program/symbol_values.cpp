@@ -10,8 +10,8 @@ bool SymbolValues::bind(const std::string& symbol, int64_t value) {
 
 void SymbolValues::observe(const TensorMeta& recorded, const TensorMeta& actual) {
   if (recorded.sizes.size() != actual.sizes.size()) return;
-  // Two passes: a symbol that is a size by itself in a later dim may leave only one unknown symbol in an earlier
-  // expression.
+  // Two passes: the first may find the value of a symbol in a later dim. An earlier dim's expression then has only one
+  // unknown symbol.
   for (int pass = 0; pass < 2; ++pass) {
     for (size_t d = 0; d < recorded.sizes.size(); ++d) {
       if (actual.sizes[d].is_int()) observe(recorded.sizes[d], actual.sizes[d].as_int());

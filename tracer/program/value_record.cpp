@@ -26,7 +26,7 @@ void record_value(Program& program, GraphValue& value, const Value& v) {
     value.record = program.add_meta(v.tensor_impl()->meta);
     return;
   }
-  // If an expression is no integer, its record is its text (tracer/program/graph.h).
+  // The record of a float or bool expression is its text (tracer/program/graph.h).
   const bool in_words = v.kind() != Value::Kind::Int && v.is_symbolic();
   Value record = v;
   if (in_words && v.kind() == Value::Kind::Float) record = Value(v.as_sym_float().text());

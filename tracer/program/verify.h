@@ -1,6 +1,6 @@
 // Checks that a program is well formed, wherever it comes from.
 //
-// G1-G4 (tracer/program/graph.h) are checked, and that every index is in range. Calls of known operators must fit their
+// G1-G4 (tracer/program/graph.h) must hold, and every index must be in range. Calls of known operators must fit their
 // schemas: no missing, unknown or repeated argument, and as many results as the schema returns. An output may write
 // only to an input that exists. Recorded metadata is not checked, because it is only evidence.
 #pragma once

@@ -22,7 +22,7 @@ struct StoredValue {
   bool random = false;             ///< the values depend on the random generator, so only metadata are compared
   /// The tensor reads bytes that are not stored, so only metadata are compared.
   bool gaps = false;
-  bool ties = false;  ///< indices that may name any of several equal elements
+  bool ties = false;  ///< the value has indices, and may name any of several equal elements
   /// Recorded difference between the results of the exported graph and of the eager model.
   std::optional<double> graph_difference;
 };
@@ -39,7 +39,7 @@ class InputsOutputs {
   void add_input(std::string name, Value value);
 
   /// Returns the value: a real CPU tensor or a number. Memory between the tensor's elements is zero. A tensor that was
-  /// passed in memory is returned itself.
+  /// passed in memory is returned without a copy.
   Value value(const StoredValue& stored) const;
   static const StoredValue* find(const std::vector<StoredValue>& rows, std::string_view name);
 

@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Finds the weights config of a graph JSON that is in no archive. It is in the JSON's folder, or in the folder that it
-/// has in an unpacked archive.
+/// Finds the weights config of a graph JSON that is in no archive. The config is in the JSON's folder, or in the folder
+/// in which unpacked archives have it.
 std::vector<PayloadConfig> find_config(const fs::path& json, PayloadFolder folder, fs::path& found) {
   const PayloadFolderNames& names = names_of(folder);
   const std::string name = fmt::format("{}{}", json.stem().string(), names.config);
@@ -89,7 +89,8 @@ std::string_view take_word(std::string_view& text) {
 }
 
 /// Returns whether the text begins like the text form (docs/text-form.md): with the first word of a statement, and
-/// something that may follow that word. A text that has only comments counts if it was cut off.
+/// something that may follow that word. If `text` has only comments, the result is true if `text` is not the whole
+/// file.
 bool opens_text_form(std::string_view text) {
   constexpr size_t kHead = 4096;  // number of bytes of a file that are read to recognise its format
   const bool cut = text.size() >= kHead;

@@ -147,8 +147,8 @@ class WeightBinder {
  private:
   const std::vector<PayloadConfig>& rows(PayloadFolder f) const { return configs_[static_cast<size_t>(f)]; }
 
-  /// Returns the payload of a config row. Rows with equal paths or equal storage numbers share one. An empty payload
-  /// may be shared by any number of tensors without elements.
+  /// Returns the payload of a config row. Rows with equal paths or equal storage numbers share one payload. An empty
+  /// payload may be shared by any number of tensors without elements.
   uint32_t payload(const PayloadConfig& row, PayloadFolder folder) {
     const std::string key =
         row.storage ? fmt::format("{}", *row.storage) : fmt::format("{}{}", names_of(folder).folder, row.path);

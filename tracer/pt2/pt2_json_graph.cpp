@@ -122,7 +122,7 @@ Arg GraphReader::nested_graph(const JsonView& v) {
 Arg GraphReader::result(const JsonView& v) {
   const auto [tag, p] = v.tagged();
   auto tensor = [this](const JsonView& x) { return builder_.define(x.at("name").string(), ValueKind::Tensor); };
-  auto number = [&, &p = p](ValueKind kind) {  // because clang 14 cannot capture a structured binding
+  auto number = [&, &p = p](ValueKind kind) {  // `p = p` is needed because clang 14 cannot capture a structured binding
     const auto [how, payload] = p.tagged();
     if (how != "as_name") p.refuse("a result needs a name, not '{}'", how);
     return builder_.define(payload.string(), kind);
@@ -213,7 +213,7 @@ void GraphReader::node(const JsonView& v) {
   builder_.add_node(node);
 }
 
-/// Reads the origin of a traced node, without its modules, which the statements have (read_statements).
+/// Reads the origin of a traced node, except its modules, which `read_statements` reads.
 void GraphReader::provenance(const JsonView& metadata, Node& node) {
   const auto number = [](const JsonView& v) {
     const std::string_view text = v.string();

@@ -183,8 +183,8 @@ class ProgramWriter {
       add(s.name, s.min == INT64_MIN ? std::nullopt : std::optional(s.min),
           s.max == INT64_MAX ? std::nullopt : std::optional(s.max));
     }
-    // Keys must be different: two constraints may bound one expression, and PyTorch takes a key that begins like a
-    // symbol's name for a symbol.
+    // All keys must differ, but two constraints may bound one expression. PyTorch takes a key that begins like a
+    // symbol's name for a symbol. Brackets around the key solve both.
     std::set<std::string> keys;
     std::vector<std::string> spelled;
     spelled.reserve(p_.constraints.size());  // needed because `members` has views of these strings

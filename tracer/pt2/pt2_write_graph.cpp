@@ -423,7 +423,7 @@ std::string GraphWriter::graph(const Graph& g) {
   Names taken;
   for (const GraphValue& v : g.values) taken.emplace(p_.name(v.name));
   for (const Node& n : g.nodes) nodes.push_back(node(g, n, taken));
-  Members tables[5];  // one table for each kind of value, from Tensor on
+  Members tables[5];  // one table for each ValueKind, from Tensor on
   for (ValueId id = 0; id < g.values.size(); ++id) {
     const GraphValue& v = g.values[id];
     if (constants.count(id) || v.kind == ValueKind::Unknown) continue;

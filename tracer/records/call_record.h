@@ -86,7 +86,7 @@ struct CallRecord {
   std::optional<RecordedOutcome> fake, cuda_fake;
   /// Returns the prediction of the recording system's fake kernel.
   const RecordedOutcome& prediction() const { return fake ? *fake : outcome; }
-  /// True if the fake kernel of the recording system was asked. An empty `fake` then means that it predicts `outcome`.
+  /// True if the recording system called the op's fake kernel. An empty `fake` then means that it predicts `outcome`.
   /// Always true in format 1.
   bool predicted = true;
   std::vector<RecordedBytes> bytes;

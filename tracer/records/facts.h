@@ -1,7 +1,7 @@
 // Reads `facts.json`: the results of each node of a program in a real eager run.
 //
-// It has the metadata of tensors, numbers, and for each result the earlier value whose storage it shares. The file is
-// not trusted: a refusal is an InvalidArgument of one line with file and place.
+// For each result, the file has its metadata or its number, and the earlier value whose storage the result shares. The
+// file is not trusted: a refusal is an InvalidArgument of one line with file and place.
 #pragma once
 
 #include <memory>

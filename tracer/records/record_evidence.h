@@ -22,7 +22,7 @@ class RecordEvidence {
   RecordEvidence(const CallRecord& record, const RecordedOutcome& outcome, std::span<const int> flat,
                  const Options& options);
 
-  /// Returns evidence that refers to this object.
+  /// Returns evidence with views of this object's data. The object must outlive it.
   Evidence evidence() const;
 
  private:

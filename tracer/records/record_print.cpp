@@ -26,7 +26,8 @@ Line number(double d) {
   return std::isnan(d) ? "nan" : d < 0 ? "-inf" : "inf";
 }
 
-/// Returns a number as an argument. There an infinity or NaN is an object, because a string would be another argument.
+/// Returns the JSON of a number that is an argument. Infinity and NaN become objects, because a JSON string would be a
+/// string argument.
 Line special(double d) {
   if (std::isfinite(d)) return d;
   return std::isnan(d) ? Line{{"nan", 1}} : Line{{"inf", d < 0 ? -1 : 1}};

@@ -49,8 +49,8 @@ bool is_same(const Value& a, const Value& b) {
 }
 std::string in_words(const Value& v) { return v.is_tensor() ? to_string(v.tensor_impl()->meta) : to_string(v); }
 
-/// RAISES DataDependentOutput unless both runs return results with equal metadata. The data that decides which run is
-/// right is missing.
+/// RAISES DataDependentOutput unless the metadata of `a` and `b` are equal. They are the results of both graphs, or the
+/// carried values before and after an iteration. A predicate without a value decides which of them the node returns.
 void require_alike(const RuleCall& call, std::string_view what, const Operands& a, const Operands& b) {
   for (size_t k = 0; k < a.size(); ++k) {
     if (is_same(a[k], b[k])) continue;
@@ -154,8 +154,8 @@ class SliceLoop : public HigherOrderOp {
     }
     return xs[0].tensor().size(0);
   }
-  /// Returns a result with the metadata of `steps` stacked results like `of_one`. It is used if the values are unknown,
-  /// or if `steps` is 0.
+  /// Returns zeros with the metadata that stacking `steps` tensors like `of_one` gives. It is used if the values are
+  /// unknown, or if `steps` is 0.
   static Value stand_in(const Value& of_one, const SymInt& steps) {
     if (!of_one.is_tensor()) return of_one;
     DimVec sizes{steps};
@@ -206,7 +206,7 @@ class Scan final : public SliceLoop {
       std::vector<Operands> added;
       for (int64_t i = 0; i < n.as_int(); ++i) {
         Operands slices = slices_of(xs, i);
-        // In PyTorch the first step gets copies of the slices, so it does here.
+        // The first step gets copies of the slices, as in PyTorch.
         if (i == 0) std::transform(slices.begin(), slices.end(), slices.begin(), row_major_copy);
         Operands of_step;
         std::tie(carried, of_step) = step(slices);

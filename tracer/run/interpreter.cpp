@@ -37,7 +37,7 @@ bool advance_epochs(std::span<const std::vector<Value>> inputs) {
     if (mode && std::find(modes.begin(), modes.end(), mode) == modes.end()) modes.push_back(mode);
   };
   add(active_fake_mode());
-  // The mode of the tensor before: neighbouring tensors mostly have one mode, which is added once.
+  // The mode of the previous tensor. Most tensors have the mode of their predecessor, which need not be added again.
   const void* last = nullptr;
   for (const std::vector<Value>& lane : inputs) {
     for_each_tensor(lane, [&](const TensorImpl* t) {
@@ -46,7 +46,7 @@ bool advance_epochs(std::span<const std::vector<Value>> inputs) {
       add(dynamic_cast<FakeModeState*>(t->fake_mode.get()));
     });
   }
-  bool any = modes.empty();  // a handler may have a mode of its own
+  bool any = modes.empty();  // if no input has a mode, a handler may still have one that makes symbols
   for (FakeModeState* mode : modes) {
     mode->advance_epoch();
     any |= mode->options.shape_env != nullptr;

@@ -70,7 +70,7 @@ Loss loss_of(const Program& program, std::span<const Value> results, const std::
     if (wanted.empty()) continue;
     if (loss.tensors.empty())
       fail_argument("loss {}: the output is no tensor of floating point dtype that requires a gradient", wanted);
-    break;  // another output may have the same name
+    break;  // only the first output with this name counts
   }
   if (!wanted.empty() && loss.tensors.empty())
     fail_argument("loss {}: the program has no output of that name; it has {}", wanted, names);

@@ -25,7 +25,7 @@ std::vector<GradientLeaf> make_recorded_leaves(const Program& program, std::span
 struct Loss {
   std::vector<Tensor>
       tensors;            ///< floating point tensors that require gradients; the loss is the sum of all their elements
-  size_t output = kNone;  ///< number of the graph output if the loss is one (a 0-d tensor); else kNone
+  size_t output = kNone;  ///< index of the graph output that is the loss, if that is one 0-d tensor; else kNone
   std::string words;      ///< the output's name, or a description of the summed outputs
 };
 

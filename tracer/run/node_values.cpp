@@ -77,8 +77,8 @@ void check_mode(const FakeMode& mode, bool allow_others, const Tensor& fake) {
 }
 }  // namespace
 
-/// One run of a node and of the earlier nodes that it needs. The run has a graph of its own with the program's values,
-/// in which known values are inputs.
+/// One run of a node and of the earlier nodes that it needs. The run has its own graph over the program's values. Known
+/// values are inputs of this graph.
 class NodeValues::Impl::Run final : private NodeHandler {
  public:
   Run(Impl& of, NodeId id, Results& known, const std::vector<Value>& inputs)

@@ -33,7 +33,7 @@ void observe_inputs(const Program& program, const InputsOutputs& given, SymbolVa
 /// size has a symbol without a value.
 std::vector<Value> make_inputs(const Program& program, const SymbolValues& symbols, const InputChoice& choice = {});
 
-/// Returns one fake of `mode` for each graph input. Otherwise it works like make_inputs, but it reads no bytes.
+/// Works like make_inputs, but returns one fake of `mode` for each graph input, and reads no bytes.
 std::vector<Value> make_fake_inputs(const Program& program, const FakeMode& mode, const SymbolValues& symbols,
                                     const InputChoice& choice = {});
 

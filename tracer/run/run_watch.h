@@ -1,7 +1,7 @@
 // Observes the interpreters that run on its thread: for timings, counters and records of errors.
 //
-// A watch changes nothing. It is also called for nodes of nested graphs, each before the node that runs the graph is
-// done.
+// A watch changes nothing. It is also called for nodes of a nested graph, before it is called for the node that runs
+// this graph.
 #pragma once
 
 #include "tracer/run/interpreter.h"

@@ -1,4 +1,4 @@
-// Finds the symbols that a node made in the node's results.
+// Finds, in the results of a node, the symbols that the node made.
 #pragma once
 
 #include <string>

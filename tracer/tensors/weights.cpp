@@ -100,7 +100,7 @@ int Weights::synthetic() const {
 int64_t Weights::total_bytes() const {
   int64_t total = 0;
   for (const Payload& p : impl_->payloads) {
-    // The text of a program may declare any size.
+    // The sum may overflow, because the text form of a program may declare any size.
     if (__builtin_add_overflow(total, p.nbytes, &total)) return INT64_MAX;
   }
   return total;

@@ -69,7 +69,7 @@ class PythonPrinter {
            !is_in_pytorch(name);
   }
 
-  /// Python names for the values of one graph, each used once.
+  /// Python names for the values of one graph; no two are equal.
   struct Scope {
     const Graph& graph;
     std::vector<std::string> names;

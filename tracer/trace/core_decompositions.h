@@ -5,7 +5,7 @@
 
 namespace ersatz {
 
-// Both tables are made on first use, from the operators that are registered at that time.
+// The two tables below are made on first use, from the operators that are registered at that time.
 
 /// The table for traces that record writes. It decomposes in-place operators too, like PyTorch's
 /// core_aten_decompositions.

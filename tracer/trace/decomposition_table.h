@@ -1,7 +1,6 @@
 // The operators that a trace decomposes, in addition to implicit composites.
 //
-//   const DecompositionTable& core = core_decompositions();       // all that are not core ATen and have a
-//   decomposition
+//   const DecompositionTable& core = core_decompositions();       // decomposes to core ATen
 //   DecompositionTable mine;
 //   mine.add("aten.addcmul.default", body);                       // a composite body (runtime/op/composite.h).
 #pragma once

@@ -40,7 +40,8 @@ bool is_library(const std::string& path) {
 }
 
 FunctionList load_functions(const std::string& path) {
-  // Dlopen would search a name without a slash in the system's libraries, but it means a file in the working directory.
+  // Dlopen would search a name without a slash in the system's libraries, but here the name means a file in the working
+  // directory.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) {

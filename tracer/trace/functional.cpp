@@ -237,7 +237,7 @@ void FunctionalState::assign(const OpEntry& op, std::span<const Value> args, con
   now = current(now);
   const Tensor before = current(written);
   if (!same_sizes(now, before)) {
-    // The op is run too: it may raise, or resize an `out=` tensor.
+    // The op itself runs besides its functional form, because it may raise, or resize an `out=` tensor.
     const SuspendModes untraced(ModeOrder::Tracer);
     Values ignored;
     dispatch(op, args, ignored);
@@ -256,7 +256,7 @@ void FunctionalState::assign(const OpEntry& op, std::span<const Value> args, con
   for (size_t i = steps.size(); i-- > 0;) now = current(with_changed_view(steps[i], on[i], now));
   base->value = now;
   ++base->writes;
-  // A write bumps the version too: autograd then knows that saved tensors and views are outdated.
+  // Bumps the version, as the write itself would: autograd then knows that saved tensors and views are outdated.
   written.storage()->bump_version();
   current(written);
 }

@@ -21,8 +21,8 @@ class Tracer;
 
 class FunctionalState {
  public:
-  /// If a view is not possible for the strides in the trace, it raises its error if `copied` is null. Else a row-major
-  /// copy is made, the view is taken of the copy, and a line about it is appended to `copied`.
+  /// A view may be impossible for the strides in the trace. If `copied` is null, the view then raises its error.
+  /// Otherwise it is taken of a row-major copy, and a line about that is appended to `copied`.
   FunctionalState(Tracer& tracer, std::vector<std::string>* copied) : tracer_(tracer), copied_(copied) {}
 
   /// Records a call. RAISES TraceError if the op writes and has no functional form.

@@ -9,8 +9,8 @@ namespace ersatz {
 /// Returns the functional form of an op that writes; null if there is none. The form has the op's arguments without
 /// `out=`. It returns the op's returns in order, then each written argument that the op does not return.
 ///
-/// It is found by name and schema. It is the op that the entry was derived from, `add` for `add_`, `__lshift__` for
-/// `__ilshift__`, the overload of `add` without `out`, or `normal_functional` for `normal_`.
+/// The form is found by name and schema. It is the op from which the entry was derived (`add` for `add_`, `__lshift__`
+/// for `__ilshift__`), the overload without `out` (for `add.out`), or `normal_functional` for `normal_`.
 const OpEntry* functional_form(const OpEntry& op);
 
 /// Returns the number of the written argument that is return `i`; -1 if return `i` is a new value.

@@ -60,7 +60,7 @@ std::vector<Value> JointTrace::run(Interpreter& interpreter, std::span<const Val
   const SavedForTracer saved(*tracer);
   const std::vector<GradientLeaf> leaves = make_recorded_leaves(program_, inputs);
   if (leaves.empty()) fail_argument("the program has no parameter, and no input that requires a gradient");
-  interpreter.leave_inputs();  // backward needs inputs that calls have saved
+  interpreter.leave_inputs();  // the run must not write to its inputs, because backward may need them
   std::vector<Value> outputs = interpreter.run(inputs);
   tracer->stand_for(program_, Node());  // the nodes that follow come from no node of the old program
   const Loss found = loss_of(program_, outputs, wanted_);

@@ -21,7 +21,8 @@ struct JointFacts {
 
 class JointTrace {
  public:
-  /// `loss` names the output to start from. If it is empty, loss_of decides. REQUIRES: the program outlives the object.
+  /// `loss` names the output from which backward starts. If it is empty, loss_of decides. REQUIRES: the program
+  /// outlives the object.
   explicit JointTrace(const Program& program, std::string loss = {}) : program_(program), wanted_(std::move(loss)) {}
 
   /// Runs the program and then backward. It has to be called inside a traced function. Returns the outputs in order.

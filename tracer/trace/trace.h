@@ -88,8 +88,8 @@ struct TraceOptions {
 using TracedFunction = std::function<std::vector<Value>(std::span<const Value>)>;
 
 /// Traces the function. RAISES the function's errors, and TraceError if a call cannot be recorded. Afterwards the
-/// thread's modes are as before. It runs in the fake mode of the inputs, or in the active one. RAISES InvalidArgument
-/// if there are two different ones.
+/// thread's modes are as before. The function runs in the fake mode of the inputs or, if they have none, in the active
+/// fake mode. RAISES InvalidArgument if there are two different modes.
 Program trace(const TracedFunction& function, std::span<const Value> inputs, const TraceOptions& options = {});
 
 /// Makes a fake mode for a trace that has none. Its symbols are in `env`. If `keeps_sizes` is set, sizes and integers

@@ -1,4 +1,4 @@
-// The compiled part of fmt: Debian has the library only for the machine, but its source text in a header.
+// The compiled part of fmt. Debian has this library only for native programs, but a header has its source text.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

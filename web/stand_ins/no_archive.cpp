@@ -1,4 +1,4 @@
-// Archives need zlib and minizip, which Debian has only for the machine. So each function that opens or writes an
+// Archives need zlib and minizip, which Debian has only for native programs. So each function that opens or writes an
 // archive says that it cannot.
 #include "runtime/base/error.h"
 #include "tracer/archive/zip_archive.h"

@@ -242,7 +242,7 @@ class GradientCheck:
         def first_gradients(tensors: list[torch.Tensor]) -> tuple[list[torch.Tensor], torch.Tensor]:
             fresh = [t.detach().requires_grad_() if k in leaves else t for k, t in enumerate(_apart(tensors))]
             outs = self._outs(call, fresh)
-            # So that gradients of the incoming gradients are computed too.
+            # The incoming gradients require gradients, so that their gradients are computed too.
             of = [(t, w.detach().requires_grad_()) for t, w in zip(outs, weights) if t.requires_grad]
             made = torch.autograd.grad([t for t, _ in of], [fresh[k] for k in leaves], [w for _, w in of], create_graph=True, allow_unused=True)
             pairs = [(g, directions[k]) for g, k in zip(made, leaves) if g is not None]

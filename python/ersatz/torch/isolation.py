@@ -131,7 +131,7 @@ class Isolated:
         return {"calls": deaths, "refused": 0, "constant": [], "one_sided": []}
 
 
-# Part of the error that backward raises in a child whose parent has run backward.
+# Part of the error that backward raises in a child process whose parent has run backward.
 _NO_AUTOGRAD = "in combination with fork-based multiprocessing"
 
 

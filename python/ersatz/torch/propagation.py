@@ -26,7 +26,7 @@ from .named_values import loop_of, name_of
 __all__ = ["DataPoint", "PropagateFinding", "PropagateReport", "propagate"]
 
 _UNINITIALISED = {"empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "empty_permuted", "resize_"}
-# Operators whose result has a data-dependent size, but which PyTorch does not tag so -> the dim.
+# Operators that PyTorch does not tag as data-dependent -> the dim of the result whose size depends on data.
 _UNTAGGED: dict[str, int] = {"torchvision::nms": 0, "aten::_pack_padded_sequence": 0}
 
 
@@ -198,7 +198,7 @@ class _Watch(TorchDispatchMode):
         self.calls = self.results = 0
         # Id of a tensor -> (weak reference, its origins).
         self._by_id: dict[int, tuple[weakref.ref[torch.Tensor], set[_Source]]] = {}
-        self._numbers: dict[int, set[_Site]] = {}  # number -> the points that returned it
+        self._numbers: dict[int, set[_Site]] = {}  # number -> the calls that returned it
         self.last: _Site | None = None
 
     def sources(self, tree: Any) -> set[_Source]:
@@ -318,8 +318,8 @@ class _Merged:
         self.runs = _ersatz.PropagateRuns()
         self._of_runs = runs
         self._numbers: dict[_Site, int] = {}
-        self._values: dict[_Site, list[list[Any]]] = {}  # point -> for each run, the values that it read
-        self._numbers_read: set[_Site] = set()  # points whose result is a number
+        self._values: dict[_Site, list[list[Any]]] = {}  # call -> for each run, the values that it returned
+        self._numbers_read: set[_Site] = set()  # calls whose result is a number
 
     def number(self, site: _Site) -> int:
         known = self._numbers.get(site)

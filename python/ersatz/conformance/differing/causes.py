@@ -30,8 +30,8 @@ class Call:
         self.written = written(self.record)
         values = [t.get("v") is not None and records.meta(t).dtype in WHOLE for t in records.tensors(self.record)]
         self.inputs = [m for k, m in enumerate(self.arguments) if k not in self.written or in_place(self.record["op"])]
-        # Arguments that are indices, lengths or masks have values that decide, so records have their values. The
-        # operator does not compute in their dtype.
+        # Inputs with recorded values are indices, lengths or masks. The operator does not compute in their dtype, so
+        # they are left out.
         self.computed = [m for k, m in enumerate(self.arguments) if m in self.inputs and (not values[k] or k in self.written)] or self.inputs
         self.values = {m.dtype for k, m in enumerate(self.arguments) if values[k]}
         pair = [s.results[self.differs.index] if 0 <= self.differs.index < len(s.results) else None for s in (self.eager, self.fake)]
@@ -159,7 +159,7 @@ Condition = Callable[[Call], bool]
 class Cause:
     name: str
     title: str
-    says: str  # text for the page that describes eager and predicted metadata
+    says: str  # text for the page; it describes the eager and the predicted metadata
     holds: tuple[Condition, ...]  # the cause applies if all these conditions hold
 
     @property

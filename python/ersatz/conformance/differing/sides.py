@@ -73,7 +73,7 @@ def difference(eager: Any, fake: Any) -> Difference | None:
     """Returns the first difference, None if both sides are equal. Strides that address no element are ignored."""
     if eager.error or fake.error:
         said = [f"raises {s.error}" if s.error else in_words(s) for s in (eager, fake)]
-        # It is only compared whether both raise. Compilers do not use the class of a predicted error.
+        # Compares only whether both raise, because compilers do not use the class of a predicted error.
         return Difference("error", said[0], said[1]) if bool(eager.error) != bool(fake.error) else None
     if len(eager.results) != len(fake.results):
         return Difference("count", f"{len(eager.results)} results", f"{len(fake.results)} results")

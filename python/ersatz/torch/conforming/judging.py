@@ -53,7 +53,7 @@ class Group:
         self.calls += 1
         for fill in lines.FILLS:
             known = self.candidates.setdefault(fill, {})
-            # The call cannot be written as a line, or its dtype has no name there.
+            # Skips a call that cannot be written as a line, or whose dtype has no name in lines.
             with contextlib.suppress(lines.Unwritable, KeyError):
                 known.setdefault(lines.line_of(call.record, fill, FUNCTIONS[self.source]), call)
             self.candidates[fill] = dict(sorted(known.items(), key=lambda c: (len(c[0]), c[0]))[:_MOST_TRIED])
@@ -135,7 +135,7 @@ class Judging:
     def call(self, op: Any, make: calls.Made, arguments: Any = None) -> None:
         """Makes the call. If `op` is None, the call is made under a dispatch mode that receives each operator."""
         if op is None:
-            # An exception of the call is recorded, too.
+            # If the call raises, the recorder has recorded the exception.
             with torch.no_grad(), self.recorder, contextlib.suppress(Exception):
                 make()
             return

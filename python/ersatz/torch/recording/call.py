@@ -63,8 +63,8 @@ class Call:
             self.line["group"] = group
         self.before, self.versions = [book.tensor(t) for t in book.tensors], [version_of(t) for t in book.tensors]
         leaves = list(leaves_of((args, kwargs)) if op.schema else tree_leaves((args, kwargs)))
-        # A fake mode handles its own fake tensors. For a subclass, the class handles the call if another mode may
-        # handle it first.
+        # FakeTensor does not count, because its fake mode handles the call. Other subclasses count only if no other
+        # dispatch mode is active, which may handle the call first.
         self.has_subclass = not recorder._others and any(is_wrapped(x) and not isinstance(x, FakeTensor) for x in leaves)
         self.notes = ["a generator was given"] if any(isinstance(x, torch.Generator) for x in leaves) else []
         self.prediction: dict[str, Any] | None = None
@@ -212,7 +212,7 @@ class hidden:
 
     def __enter__(self) -> None:
         others = torch._C._len_torch_dispatch_stack()
-        # The usual case is tested first, because the test is fast.
+        # The usual case, exactly one mode, is tested first, because that test is fast.
         one = others == 1 and not _len_torch_dispatch_stack_pre_dispatch()
         self.modes: Any = _pop_mode_temporarily() if one else _disable_current_modes() if others else None
         if self.modes:

@@ -49,7 +49,7 @@ def how_fakes_are_made(op: Any) -> str:
     `kernel` (its own kernel runs on fakes), `trivial` (it returns nothing) or `none`."""
     name = op._schema.name
     custom = torch._library.custom_ops.OPDEFS.get(name)
-    # Then PyTorch has registered its own fake kernel, which raises or returns None.
+    # Without a fake kernel from the author, PyTorch registers its own, which raises or returns None.
     if custom is not None and custom._abstract_fn is None:
         return "none" if op._schema.returns else "trivial"
     if custom is not None or torch._library.simple_registry.singleton.find(name).fake_impl.kernel is not None:

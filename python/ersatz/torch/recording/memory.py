@@ -157,7 +157,7 @@ class Filled(TorchDispatchMode):
         found = []
         for k, t in _own_results(results, book).items():
             storage = t.untyped_storage()
-            # The kernel has enlarged the storage after it was filled.
+            # Skips a storage that was not filled, or that the kernel enlarged after it was filled.
             if storage._cdata not in self.storages or storage.nbytes() > _NOISE[0].numel():
                 continue
             noise = _elements(_noise(storage.nbytes()).clone().untyped_storage(), t.dtype, t.storage_offset(), t.size(), t.stride())

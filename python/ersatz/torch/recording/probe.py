@@ -19,10 +19,10 @@ from .samples import overload_of as overload_of
 from .spelling import leaves_of, with_tensors
 from .variants import as_given, one_dim_alone, permuted, variants
 
-# Further evidence of a variant, in addition to CHOICE and GUESS. It is the sample itself or is like the sample, or it
-# has other dtypes, for which a kernel may be missing.
+# Values of a variant's evidence, besides CHOICE and GUESS. The variant is the sample itself, it is like the sample, or
+# it has other dtypes. For other dtypes a kernel may be missing.
 _GIVEN, _LIKE, _DTYPES = "as given", "like", "dtypes"
-_MOST_TOLD = 64  # most calls that only one side refused and that the report lists
+_MOST_TOLD = 64  # most calls in the report that only the kernel or only the fake kernel refused
 
 
 def _tensors(x: Any) -> list[torch.Tensor]:
@@ -147,7 +147,7 @@ def probe(op: Any, samples: Sequence[Any], path: str | os.PathLike[str], *, valu
             if number < first or sample in raised:
                 continue
             told.call, recorder._more = (args, kwargs), {"variant": told.origin}
-            # For the sample itself the fake kernel gets fakes that have its device.
+            # For the sample itself, the fake kernel gets fakes on the sample's device instead of meta tensors.
             recorder._asks_on_meta = told.says != _GIVEN
             told.save()
             if begun:

@@ -40,7 +40,7 @@ class Symbols:
             return
         bounds: Any = self.ranges.get(symbol)
         for side, outer in (("lower", max), ("upper", min)):
-            # There is no bound, or it is not a number.
+            # Keeps `value` if there is no bound on this side, or if the bound is no number.
             with contextlib.suppress(TypeError, ValueError, OverflowError, AttributeError):
                 value = outer(value, int(getattr(bounds, side)))
         self.values[symbol] = value
