@@ -35,7 +35,7 @@ struct RecordCounts {
 };
 
 /// Compares the predictions of PyTorch's fake kernels, and those of ersatz, with PyTorch's eager run, over the same
-/// records. Filled only if no kernel runs here. Records for which PyTorch has no kernel are left out.
+/// records. Filled only if RunOptions::no_real is set. Records for which PyTorch has no kernel are left out.
 struct FakeComparison {
   int64_t records = 0;             ///< records that PyTorch and ersatz both predict
   int64_t theirs_differ = 0;       ///< PyTorch's prediction differs from the eager run
@@ -48,7 +48,7 @@ struct FakeComparison {
   void add(const FakeComparison& other);
 };
 
-/// All findings with the same operator, field and message.
+/// All findings with one operator, field and message.
 struct CallCause {
   std::string text;
   int64_t count = 0;

@@ -180,8 +180,8 @@ class ProgramValues {
                             std::string(b_.program.name(n.source)), std::move(said), std::move(differing)});
   }
 
-  /// True if the results can be compared. If the nodes have different operators, the results must have the same kinds
-  /// and sizes.
+  /// True if the results can be compared. If the nodes have different operators, their results must agree in kind and
+  /// size.
   bool comparable(const std::vector<Value>& a, std::span<const Value> b, const Node& n, NodeId i) const {
     if (op_name(a_.program, graph(a_).nodes[i]) == op_name(b_.program, n)) return a.size() == b.size();
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Value& x, const Value& y) {

@@ -430,7 +430,7 @@ std::vector<TextAnswer> explain_onnx(const ReadText& text) {
     if (failed != steps.end()) out.facts.insert(out.facts.begin(), {"step", failed->name});
     if (failed == steps.end() && !step.empty()) out.facts.insert(out.facts.begin(), {"step", step});
     out.json["steps"] = list;
-    // torch.onnx tries several strategies, which often fail with the same error; it is listed once.
+    // torch.onnx tries several strategies, which often fail with equal errors. An error is listed only once.
     const bool said =
         std::any_of(answers.begin(), answers.end(), [&](const TextAnswer& a) { return a.summary == out.summary; });
     if (!said) answers.push_back(std::move(out));

@@ -1,5 +1,5 @@
-// Explains a pasted error text: the finding, the operator or tensor concerned, which of two metadata is right as far as
-// the text shows, and the next step. tracer/messages parses the texts. Nothing in them is executed.
+// Explains a pasted error text: the finding, the operator or tensor concerned, and the next step. If the text shows
+// which of two metadata is right, the answer says so. tracer/messages parses the texts. Nothing in them is executed.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -46,7 +46,7 @@ struct TextAnswer {
   std::string file;
   size_t line = 0;  ///< line of the file that has the error, from 1
   TextVerdict verdict = TextVerdict::Unknown;
-  std::optional<bool> fake_wrong;                          ///< nullopt if the text does not show it
+  std::optional<bool> fake_wrong;                          ///< the fake is wrong; nullopt if the text does not show it
   std::string summary;                                     ///< the first line of the answer
   std::vector<std::pair<std::string, std::string>> facts;  ///< further lines, as label and text
   std::vector<std::string> next;                           ///< next steps: commands, lines of Python, or one sentence

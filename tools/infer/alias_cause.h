@@ -6,7 +6,7 @@
 namespace ersatz::tools {
 
 /// Describes the memory of a flat result: the first argument on its storage, the first earlier result on its storage,
-/// and the argument that it is. A member is -1 if there is none.
+/// and the argument that the result itself is. A member is -1 if there is none.
 struct ResultMemory {
   int argument = -1, earlier = -1, is = -1;
 };

@@ -1,4 +1,4 @@
-// The metadata of the arguments and results of one call, which inference works on. There are no values of tensors.
+// The metadata of the arguments and results of one call. Inference works only on them; values of tensors are left out.
 //
 // Sizes are plain integers. Flat numbers count tensor arguments in schema order; each tensor of a list has its own
 // number.

@@ -16,8 +16,8 @@ namespace ersatz::tools {
 /// Returns one text with the metadata and numbers of all arguments of a call.
 std::string arguments_text(const CallRecord& record);
 
-/// One dim of a flat result. `see` has to be called with every call of the op in which the fake kernel left that dim
-/// unknown.
+/// One dim of a flat result. `see` must be called with every call of the op in which the fake kernel left the size of
+/// that dim unknown.
 class UnknownSize {
  public:
   UnknownSize(int result, size_t dim) : result_(result), dim_(dim) {}
@@ -26,8 +26,9 @@ class UnknownSize {
   int64_t calls() const { return calls_; }
   /// Number of different sizes that were seen, at most kFewest.
   size_t sizes() const { return sizes_.size(); }
-  /// Returns `x.shape[0]` if the size equalled it in all calls and had several values. Returns a number if the size was
-  /// the same in calls with different arguments. Empty if the size depends on values, or if there were too few calls.
+  /// Returns `x.shape[0]` if the size was equal to that argument's size in all calls, and not constant. Returns a
+  /// number if calls with different arguments had that size. Empty if the size depends on values, or if there were too
+  /// few calls.
   std::string known() const;
   /// Returns the finding about the size. REQUIRES: `known` is not empty.
   Finding finding() const;

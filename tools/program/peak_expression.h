@@ -1,7 +1,7 @@
 // Computes the largest number of bytes that are live at once, as an expression over the symbols of sizes.
 //
 // The sizes may decide at which moment the peak is. So the expression is the maximum over all moments. A moment is left
-// out if another one is known to have at least as many bytes.
+// out if another moment is known to have at least as many bytes.
 #pragma once
 
 #include <optional>

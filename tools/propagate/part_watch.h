@@ -1,4 +1,4 @@
-// Watches the parts of composite nodes: where their body reads data, loses values, and makes NaN or Inf.
+// Watches the parts of composite nodes, to find where they read data, lose values, or make NaN or Inf.
 //
 // A composite (an op whose body calls other ops, or a nested graph of the program) is one node of the program. The fake
 // mode reports events with the current source line, and a nested graph sets lines of its own. The watch puts the node's

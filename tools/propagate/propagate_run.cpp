@@ -155,7 +155,7 @@ void PropagateHandler::call(const NodeCall& call, std::span<Values> results) {
     if (e.kind == ErrorKind::InternalError) throw;
     results[0].clear();
     const bool unread = e.kind == ErrorKind::DataDependentOutput || e.kind == ErrorKind::DynamicOutputShape;
-    // The node reads data, but there is no value to report.
+    // The node reads data, but the value that it reads is not known.
     if (unread) run_.reads.push_back({call.id, op.name, {}, ""});
     // A node without results and writes only checks its arguments, so its error is a finding of the program.
     if (op.schema.returns.empty() && op.written.empty() && (e.value_failure || e.kind == ErrorKind::InvalidArgument)) {
@@ -262,7 +262,7 @@ void PropagateHandler::check_sizes(const NodeCall& call) {
   }
 }
 
-/// Reads the value in this run of a number that the export replaced by a constant.
+/// Reads this run's value of a number that the export replaced by a constant.
 void PropagateHandler::read_frozen(const NodeCall& call) {
   for (const FrozenSymbol& s : record_.frozen()) {
     if (s.node != call.id) continue;

@@ -33,8 +33,8 @@ std::vector<ResultPair> pairs_of(const Calls& calls, size_t result) {
   return pairs;
 }
 
-/// True if calls with equal argument metadata have different sizes in a dim that differs from the prediction. Then
-/// values decide that size.
+/// True if calls with equal argument metadata have different sizes in a dim for which the prediction is wrong. Values
+/// then decide that size.
 bool depends_on_values(const std::vector<ResultPair>& differing, const std::vector<ResultPair>& known) {
   std::set<size_t> dims;
   for (const ResultPair& p : differing) {

@@ -44,7 +44,7 @@ std::vector<Unit> units_of(const ValidateOptions& options) {
     units.push_back({static_cast<int64_t>(units.size()), std::move(op), entry, first, count});
   };
   for (const auto& [op, records] : options.records) add(op, op_of_records(op), 0, 0);
-  // Random calls are made from samples, so only ops with samples count.
+  // Random calls are made from samples, so they are divided among the ops that have samples.
   const int64_t fuzzed =
       std::count_if(options.ops.begin(), options.ops.end(), [](const OpEntry* op) { return !samples_of(*op).empty(); });
   int64_t k = 0;
