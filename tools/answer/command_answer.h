@@ -13,7 +13,8 @@ struct CommandAnswer {
   Document document;
 };
 
-/// Returns the first keys of every command's JSON report. The key `status` has `status`, or `interrupted` after Ctrl-C.
+/// Returns the first keys of every command's JSON report. The key `status` is `interrupted` after Ctrl-C, else
+/// `status`.
 nlohmann::ordered_json report_envelope(std::string_view command, const std::string& input, const std::string& device,
                                        ExitStatus status);
 

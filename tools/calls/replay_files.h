@@ -17,7 +17,7 @@ namespace ersatz::tools {
 
 struct CallsOptions {
   RunOptions run;
-  std::vector<std::string> only;  ///< overloads, or operators that mean all their overloads; empty: all
+  std::vector<std::string> only;  ///< operator overloads to replay; a name without an overload means all; empty: all
   std::vector<std::string> ids;   ///< ids of the records to replay; empty: all
   int64_t limit = -1;             ///< number of records to replay; -1: all
   int jobs = 0;                   ///< number of threads; 0: one for each core
@@ -72,7 +72,7 @@ struct CallsSummary {
   std::map<std::string, RecordCounts> ops;  ///< by operator overload
   std::map<std::string, int64_t> unusable;  ///< reason for skipping -> number of records
   FakeComparison fakes;
-  WrongFakes wrong_fakes;                      ///< counted on the CPU, whether or not ersatz has a kernel
+  WrongFakes wrong_fakes;  ///< filled only in runs on the CPU, even for operators without a kernel here
   std::map<std::string, SymbolicOp> symbolic;  ///< by operator overload
   int64_t prediction_refused = 0, prediction_contradicted = 0, bugs = 0;
   AcceptedPredictions prediction_accepts;

@@ -42,8 +42,8 @@ struct SymbolicAnswer {
   std::string undecided;  ///< text of the condition that the ranges of the symbols do not decide
 };
 
-/// Runs the call with symbols of this kind and compares it with the record. REQUIRES: the call passes the rules with
-/// plain sizes.
+/// Runs the call with symbols of the kind `kind` and compares it with the record. REQUIRES: the rules accept the call
+/// with plain sizes.
 SymbolicAnswer ask_with_symbols(const OpEntry& op, const CallRecord& record, SymbolKind kind);
 
 }  // namespace ersatz::tools

@@ -12,7 +12,7 @@ namespace ersatz::tools {
 struct FieldDifference {
   std::string field;  ///< op, arguments, dtype, size, stride, offset, device, alias, number, value, source, ...
   std::string what;   ///< the result or argument that differs; empty if there is only one
-  std::string a, b;   ///< the field in the first and in the second program or run
+  std::string a, b;   ///< text of the field in the first and in the second program or run
 };
 
 struct Difference {

@@ -14,9 +14,9 @@ namespace ersatz::tools {
 std::vector<std::string> input_keys(const Program& p);
 /// Returns keys for the inputs of graph number `graph`. For a nested graph, the keys are the numbers of its inputs.
 std::vector<std::string> input_keys(const Program& p, size_t graph);
-/// Returns pairs of nodes of graph number `graph` in both programs, in order. Nodes with equal computations back to the
-/// inputs are paired first, then nodes with equal operator, literals and recorded metadata, then nodes with equal
-/// operators, and the rest by index.
+/// Returns pairs of nodes of graph number `graph` in both programs, in order. Nodes that are computed from the inputs
+/// in the same way are paired first. Nodes with equal operator, literals and recorded metadata follow, then nodes with
+/// equal operators. The rest is paired by index.
 std::vector<AlignedPair> node_pairs(const Program& a, const Program& b, size_t graph = 0);
 
 std::string op_name(const Program& p, const Node& n);

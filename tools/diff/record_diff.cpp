@@ -154,8 +154,8 @@ class RecordDiff {
     return comma == text.npos ? text : text.substr(comma + 2, text.size() - comma - 3);
   }
 
-  /// The memory of a tensor. `argument` is the first tensor argument on its storage; nullopt: no argument is. `is_it`:
-  /// the tensor is that argument itself.
+  /// The memory of a tensor. `argument`: the first tensor argument on the same storage; nullopt if there is none.
+  /// `is_it`: the tensor is that argument itself.
   struct Memory {
     std::optional<size_t> argument;
     bool is_it = false;

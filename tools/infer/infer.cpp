@@ -222,8 +222,7 @@ Inference infer(std::string_view op, std::span<const CallRecord> records, const 
     for (const SeenArgument& a : o.arguments) {
       if (a.kind == SeenArgument::Kind::Float || a.kind == SeenArgument::Kind::Complex) spelled += "?";
     }
-    if (!spelled.empty())
-      continue;  // `spelling` has no values of floats and complex numbers, so it may be equal for different calls
+    if (!spelled.empty()) continue;  // `spelling` omits values of floats, so different calls may have equal spellings
     const auto [at, fresh] = answers.try_emplace(o.spelling, results_text(o));
     if (fresh || at->second == results_text(o)) continue;
     result.data_dependent = true;

@@ -140,8 +140,7 @@ std::string Causes::stride() const {
     return with_better_result(
         fmt::format("the kernel's result keeps the order of {}'s dims; the prediction {}", x, fake), advice);
   }
-  // The order is shown by the call whose result has the most dims of size other than 1, because their strides tell
-  // most.
+  // The text shows the call whose result has the most dims of size other than 1, because these dims show the order.
   const auto most =
       std::max_element(differing_.begin(), differing_.end(), [](const ResultPair& a, const ResultPair& b) {
         return without_ones(a.observed->meta).size() < without_ones(b.observed->meta).size();

@@ -97,7 +97,7 @@ class OutcomeComparison {
     if (any_device_) mine.device = observed.meta.device;
     const std::string said = to_string(mine), is = to_string(observed.meta);
     // Several differences in layout give only one finding. A difference in dtype is a finding of its own, so that it
-    // does not hide one in size.
+    // does not hide a difference in size.
     bool laid_out = false;
     for (const MetaField f : differ) {
       const bool lazy_bit = kLazyBits.has(f), layout = !lazy_bit && f != MetaField::DType;
@@ -135,7 +135,7 @@ class OutcomeComparison {
     });
   }
 
-  /// Compares two numbers if both are known. A prediction is a symbol if the number depends on data; it is not
+  /// Compares two numbers if both are known. If the number depends on data, the prediction is a symbol and is not
   /// compared. Returns true if the numbers are equal or not compared.
   static std::optional<bool> same_number(const Value& predicted, const Value& observed) {
     const bool known = predicted.is_number() && !predicted.is_symbolic() && observed.is_number();

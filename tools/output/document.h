@@ -25,7 +25,7 @@ class Document {
     Below,   ///< two spaces, then the text
     Term,    ///< two spaces, a name, a colon, then a text about that name
     Code,    ///< four spaces, then a line of code or of a list
-    Program  ///< a line of a report that is a program; printed unchanged
+    Program  ///< a line of program text, if the report is a program; printed unchanged
   };
   struct Line {
     std::string text;  ///< without the newline

@@ -182,7 +182,7 @@ class OneCall {
 
   void say_number(const Value& number, GraphValue& value) {
     const ValueKind kind = value_kind(number);
-    if (kind == ValueKind::Object) return;  // the text form cannot hold a complex number as record
+    if (kind == ValueKind::Object) return;  // the text form cannot hold a complex number as the recorded result
     value.kind = kind;
     value.record = program_.add_literal(number).index;
   }

@@ -29,7 +29,7 @@ struct CrosscheckRunOptions : RunOptions {
 
 struct CrosscheckSummary {
   std::string program;               ///< path of the program
-  std::vector<std::string> notes;    ///< notes for the report: the files next to the program that were used, and others
+  std::vector<std::string> notes;    ///< notes for the report, for example on files next to the program that were used
   Counts missing;                    ///< unregistered operators: name -> number of nodes
   std::vector<std::string> plugins;  ///< plugins that the program names for missing operators
   Counts refused;                    ///< with keep_going: operator -> number of nodes that it refused

@@ -35,7 +35,7 @@ bool passes_operands(std::string_view op) {
   return false;
 }
 
-/// Returns the values among the arguments that follow the last nested graph, with the items of lists.
+/// Returns the values among the arguments after the last nested graph. Lists of values are replaced by their items.
 std::vector<ValueId> operands_of(const Program& program, const Node& node) {
   const auto args = program.view(node.args);
   size_t first = 0;

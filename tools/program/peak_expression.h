@@ -19,7 +19,7 @@ class PeakExpression {
   /// Marks a storage as live, with its present size. If it was resized, its old and new bytes are live together.
   void add(const Storage& s);
   void remove(uint64_t storage_id);
-  /// Returns the peak. nullopt if it overflows int64, or if more than kMost moments may have it.
+  /// Returns the peak. nullopt if it overflows int64, or if more than kMost moments may be the peak.
   std::optional<SymInt> peak() const;
 
  private:

@@ -17,7 +17,7 @@ namespace ersatz::tools {
 /// The placeholder's size if the recorded size has symbols without a value.
 enum class UnknownSizes : uint8_t {
   None,       ///< no placeholder is made
-  AsRecorded  ///< the expression itself; only for fakes and numbers
+  AsRecorded  ///< the recorded expression; only for fakes and numbers
 };
 
 /// Returns one Value for each result of the node, made from its record: fakes of `mode`, or zeroed real tensors if

@@ -75,7 +75,7 @@ class LiveRuns {
   std::vector<std::map<Site, std::set<int64_t>>> integers_;
   /// Sites that made NaN (true) or Inf (false) in this run.
   std::set<std::pair<bool, Site>> made_;
-  /// Calls of this run whose arguments asked for NaN or Inf; key: (is NaN, operator).
+  /// Calls of this run with NaN or Inf as scalar argument; key: (is NaN, operator).
   std::map<std::pair<bool, std::string>, AskedSpecial> asked_;
   std::vector<std::string> remarks_;
 };

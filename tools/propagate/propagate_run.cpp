@@ -97,9 +97,9 @@ class PropagateHandler final : public NodeHandler {
     NodeId node = kNone;
     std::string line;  // the user's source line
   };
-  std::map<std::string, Place, std::less<>> places_;  // key: the place text that the mode's report has
+  std::map<std::string, Place, std::less<>> places_;  // key: a node's place text, which the mode reports as source line
   std::string_view place_;                            // place text of the current node
-  // Calls whose arguments asked for NaN or Inf; key: (is NaN, operator).
+  // Calls with NaN or Inf as scalar argument; key: (is NaN, operator).
   std::map<std::pair<bool, std::string>, AskedSpecial> asked_;
 };
 
@@ -224,7 +224,7 @@ void PropagateHandler::done(const NodeCall& call) {
   stop_if_interrupted("while a program was run");
 }
 
-/// Gives the symbols of the node's results their values, and counts results that have no value.
+/// Gives the symbols in the node's results their values in this run, and counts results without a value.
 void PropagateHandler::observe(const NodeCall& call) {
   for (const ValueId id : result_values(program_, call.node())) {
     if (id == kNone) continue;

@@ -61,7 +61,7 @@ struct PropagateRun {
   /// Value of each RecordSymbol in this run; nullopt if the run did not reach its node.
   std::vector<std::optional<int64_t>> symbols;
   std::vector<PropagateFinding> findings;
-  std::vector<std::string> remarks;      ///< remarks on NaN or Inf that an argument asked for, and other remarks
+  std::vector<std::string> remarks;      ///< remarks on NaN or Inf given as scalar argument, and other remarks
   int64_t values_lost = 0, results = 0;  ///< number of tensor results without a value, and of all tensor results
   std::optional<Error> stopped;
 };

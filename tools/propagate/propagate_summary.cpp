@@ -55,7 +55,7 @@ class Seeing {
     }
   }
 
-  /// Finds points that are equal in every run, although their value differs between runs.
+  /// Finds points that are equal in every run, and whose value differs between runs.
   void equalities() {
     for (size_t i = 0; i < sum_.points.size(); ++i) {
       const DataPoint& p = sum_.points[i];
@@ -97,7 +97,7 @@ class Seeing {
     if (!p.expression.empty()) range(p.expression, values);
   }
 
-  /// Finds the range of a point without a symbol. It is a number, or a tensor with sizes that vary.
+  /// Finds the range of a point without a symbol. The value of the point is a number, or a tensor with sizes that vary.
   void ranges_of_unnamed(const DataPoint& p) {
     std::vector<const TensorMeta*> metas;
     for (const std::vector<SeenValue>& run : p.seen) {
@@ -294,7 +294,8 @@ void sum_findings(PropagateSummary& sum) {
     if (p.frozen) tell_frozen(p, sum);
   }
   for (SummedFinding& f : sum.findings) {
-    // If a run ended early or lost values, the reason is not the values. So these findings do not count as synthetic.
+    // If a run ended early or lost values, the kind of its values did not cause that. So these findings are not
+    // synthetic.
     const PropagateField field = f.finding.field;
     const bool of_values =
         field != PropagateField::Lost && field != PropagateField::Rule && field != PropagateField::Stopped;

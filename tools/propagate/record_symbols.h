@@ -1,9 +1,8 @@
 // Symbols in a program's recorded metadata for sizes and numbers that depend on data: the node that defines each
 // symbol, and the nodes whose metadata depend on it.
 //
-// The exporter gives each of these sizes a symbol that no input has, like `u0`. A program without symbols may be
-// written by hand. The dependents of a size in it are all nodes computed from the results of the node that defines the
-// size.
+// The exporter gives each of these sizes a symbol that no input has, like `u0`. A program that was written by hand may
+// have no symbols. The dependents of a size are then all nodes computed from the results of the node that defines it.
 #pragma once
 
 #include <map>

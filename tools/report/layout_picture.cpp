@@ -33,7 +33,7 @@ Index corner(const TensorMeta& m) {
   return shown;
 }
 
-/// For each position in memory (counted in elements), returns the indices of the tensor's elements there.
+/// Maps each position in memory (counted in elements) to the indices of the tensor's elements at that position.
 std::map<int64_t, std::vector<Index>> places(const TensorMeta& m, const Index& shown) {
   std::map<int64_t, std::vector<Index>> found;
   Index at(shown.size(), 0);

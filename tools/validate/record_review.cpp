@@ -159,8 +159,8 @@ class Review {
     if (!words.empty()) f.finding.cause = words;
   }
 
-  /// If different calls raise different errors that the fake kernel lacks, adds the number of further messages to the
-  /// cause.
+  /// Different calls may raise different errors that the fake kernel does not raise. If so, the number of messages that
+  /// the finding does not show is added to its cause.
   void messages(ValidateFinding& f) const {
     const std::set<std::string>& said = messages_.at(f.key);
     if (said.size() < 2) return;

@@ -15,7 +15,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Fills `op` with the record's schema. It is not registered and has no kernel.
+/// Fills `op` with the record's schema. The op is not registered and has no kernel.
 void describe(OpEntry& op, const CallRecord& record) {
   op.name = record.op;
   op.schema = parse_schema(record.schema);

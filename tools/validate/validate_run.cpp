@@ -61,7 +61,7 @@ std::vector<Unit> units_of(const ValidateOptions& options) {
   return units;
 }
 
-constexpr double kInferLimit = 300;  // in seconds, for an op; an inference makes some thousand calls
+constexpr double kInferLimit = 300;  // time limit in seconds for one op; an inference makes some thousand calls
 
 OpVerdict work(const Unit& unit, const ValidateOptions& options) {
   const ContextGuard of_this_torch([&](RuleContext& c) { c.torch = options.torch.value_or(c.torch); });

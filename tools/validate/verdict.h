@@ -41,7 +41,7 @@ struct OpVerdict {
   int64_t unjudged = 0;
   bool of_plugin = false;                   ///< the op comes from a plugin
   bool is_foreign = false;                  ///< the op is not registered, and its calls were recorded
-  std::map<std::string, std::string> gaps;  ///< reason why calls were not made -> its text
+  std::map<std::string, std::string> gaps;  ///< name of a reason why calls were not made -> text of that reason
   std::vector<ValidateFinding> found;       ///< in the order of (unit, number)
   nlohmann::ordered_json inferred;          ///< the proposed rule (tools/validate/proposal.h); null: none was requested
 
