@@ -183,7 +183,7 @@ class Worker {
     const auto [it, fresh] = ops_.emplace(name, nullptr);
     if (fresh) {
       it->second = registry().find(name);
-      // The registry also finds operators by other spellings; here only the exact name counts.
+      // The registry also finds operators by other spellings of their names; here only the exact name counts.
       if (it->second && it->second->name != name) it->second = nullptr;
     }
     if (ops_.size() > kMostCauses) ops_.clear();

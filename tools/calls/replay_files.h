@@ -22,7 +22,7 @@ struct CallsOptions {
   int64_t limit = -1;             ///< number of records to replay; -1: all
   int jobs = 0;                   ///< number of threads; 0: one for each core
   bool symbolic = false;          ///< runs each passing record again with symbolic sizes
-  bool every_finding = false;     ///< keeps a line for each finding; else only one for each cause
+  bool every_finding = false;     ///< keeps a line for each finding; otherwise only one line for each cause
   Waivers waivers;
 };
 
@@ -53,7 +53,7 @@ struct CallCause {
   std::string text;
   int64_t count = 0;
   std::vector<std::string> ids;  ///< ids of the first records with the finding
-  Finding finding;               ///< the first of these findings
+  Finding finding;               ///< the first finding with this operator, field and message
   std::string file;              ///< file of the first record
   int64_t line = 0;
   std::string record;  ///< JSON line of the first record; empty if it is very long

@@ -289,7 +289,8 @@ class Asking {
   std::shared_ptr<ShapeEnv> env_ = std::make_shared<ShapeEnv>();  ///< null if no argument has a symbol
 };
 
-/// Returns how many tensor arguments got a number. An overload that declares numbers for them matches the text better.
+/// Returns how many tensor arguments got a number. An overload that declares these arguments as numbers matches the
+/// text better.
 int64_t numbers_for_tensors(const OpEntry& op, std::span<const Value> args) {
   int64_t count = 0;
   for (size_t i = 0; i < args.size(); ++i) {

@@ -138,7 +138,7 @@ class ExportAnswer {
     return fmt::format("{}: the number is made there", i_.source);
   }
 
-  /// Explains an error whose stack goes through a fake kernel: the fake kernel reads data, not the model.
+  /// Explains an error whose stack goes through a fake kernel. There the fake kernel reads data; the model does not.
   void fake_reads_data() {
     out_.verdict = TextVerdict::FakeReadsData;
     out_.fake_wrong = true;

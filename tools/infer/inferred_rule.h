@@ -44,7 +44,7 @@ struct InferredRule {
   std::string op;      ///< canonical name
   std::string schema;  ///< the operator's schema; empty: unknown
   std::vector<std::string> arguments;
-  std::set<std::string> signatures;     ///< signature_of() for each example
+  std::set<std::string> signatures;     ///< signature_of() of each example, each once
   std::vector<std::set<DType>> dtypes;  ///< for each argument, the dtypes that its tensors had in the examples
   std::vector<ResultRule> results;
   double confidence = 0;

@@ -41,8 +41,8 @@ class UnknownSize {
   int64_t calls_ = 0;
   bool has_other_results_ = false;             ///< a call had a result without that dim
   std::set<int64_t> sizes_;                    ///< different sizes; at most kFewest are kept
-  std::set<std::string> asked_;                ///< different arguments; at most kFewest are kept
-  std::vector<std::pair<size_t, size_t>> is_;  ///< each (tensor argument, dim) that equalled the size in all calls
+  std::set<std::string> asked_;                ///< different arguments of the calls; at most kFewest are kept
+  std::vector<std::pair<size_t, size_t>> is_;  ///< each (tensor argument, dim) that had this size in all calls
 };
 
 }  // namespace ersatz::tools

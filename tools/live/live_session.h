@@ -143,8 +143,8 @@ class LiveSession {
     bool is_known() const { return size.sizes() >= 3 && !size.known().empty(); }
   };
   std::map<std::tuple<const OpEntry*, int, int64_t>, Unknown> unknown_;  ///< key: operator, flat result, dim
-  std::map<std::string, size_t> causes_;                                 ///< index of each finding by its key
-  std::vector<int64_t> times_;                                           ///< for each finding, how often it occurred
+  std::map<std::string, size_t> causes_;  ///< finding's key (as `fold` makes it) -> its index
+  std::vector<int64_t> times_;            ///< for each finding, how often it occurred
   int64_t calls_ = 0;
 };
 

@@ -14,7 +14,7 @@ namespace ersatz::tools {
 namespace {
 
 constexpr int64_t kInlineBytes = 4096;       // bytes of one storage; a larger storage is filled from the seed
-constexpr int64_t kMostInlineBytes = 16384;  // bytes of all storages of a program
+constexpr int64_t kMostInlineBytes = 16384;  // limit for the bytes of all storages of a program
 
 /// True if the finding may depend on floating-point elements. For most operators, metadata do not depend on them.
 bool depends_on_values(const FindingCall& call) {

@@ -17,7 +17,7 @@ struct RunOptions {
   bool no_real = false;        ///< no kernel runs: rules are compared only with facts and records
   bool keep_going = false;     ///< a missing or refused call returns its recorded results, and the run goes on
   bool bytes = true;           ///< checks memory with poison, guard zones and hashes of inputs
-  bool reference_f64 = false;  ///< on another device: if values differ, both runs are compared with a run in f64
+  bool reference_f64 = false;  ///< if a device's values differ, compares both runs with a run in f64
 
   /// The device for recorded calls, which is the CPU if `device` is not set.
   Device device_or_cpu() const { return device.value_or(kCPU); }

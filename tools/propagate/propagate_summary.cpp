@@ -55,7 +55,7 @@ class Seeing {
     }
   }
 
-  /// Finds points that are equal in every run, and whose value differs between runs.
+  /// Finds pairs of points whose values are equal in every run but differ between runs.
   void equalities() {
     for (size_t i = 0; i < sum_.points.size(); ++i) {
       const DataPoint& p = sum_.points[i];
@@ -294,8 +294,8 @@ void sum_findings(PropagateSummary& sum) {
     if (p.frozen) tell_frozen(p, sum);
   }
   for (SummedFinding& f : sum.findings) {
-    // If a run ended early or lost values, the kind of its values did not cause that. So these findings are not
-    // synthetic.
+    // A run that ended early or lost values did not do so because its values were synthetic. So these findings do not
+    // count as synthetic.
     const PropagateField field = f.finding.field;
     const bool of_values =
         field != PropagateField::Lost && field != PropagateField::Rule && field != PropagateField::Stopped;
