@@ -1,4 +1,4 @@
-// Precompiled headers of the tools: those of the rooms below, and a library that is slow to parse.
+// Precompiled headers of the tools: the headers of cmake/pch.h, and a library that is slow to parse.
 #pragma once
 #include <nlohmann/json.hpp>
 

@@ -13,8 +13,8 @@ struct CommandAnswer {
   Document document;
 };
 
-/// The first keys of every command's JSON report. After Ctrl-C the status in them is `interrupted`, and `status` is
-/// ignored.
+/// Returns the first keys of every command's JSON report. The key `status` is `interrupted` after Ctrl-C, else
+/// `status`.
 nlohmann::ordered_json report_envelope(std::string_view command, const std::string& input, const std::string& device,
                                        ExitStatus status);
 

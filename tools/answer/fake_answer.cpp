@@ -40,7 +40,7 @@ std::string open_strides_line(const FakeSummary& s) {
       count_of(open, "result"));
 }
 
-/// Adds for each result of the run one line, and one row to the JSON key `results`.
+/// Adds one line, and one row of the JSON key `results`, for each result of the run.
 void add_results(const FakeSummary& s, Document& out) {
   nlohmann::ordered_json& results = out.data["results"] = nlohmann::ordered_json::array();
   size_t name_width = 4, op_width = 2;
@@ -79,7 +79,7 @@ nlohmann::ordered_json fallback_rows(const std::vector<FallbackEvent>& fallbacks
   return rows;
 }
 
-/// Adds memory and work to the JSON and to the text's closing line.
+/// Adds memory and FLOPs to the JSON and to the closing line of the text.
 void add_costs(const FakeSummary& s, Document& out) {
   nlohmann::ordered_json& data = out.data;
   data["peak_bytes"] = s.peak_bytes;
@@ -118,7 +118,7 @@ Document fake_report(const FakeSummary& s, Document sizes) {
   out.add(fmt::format("answered by: {}\n", list(s.sources)));
   const std::string coverage = to_string(s.coverage);
   out.add(
-      // The first line is left out: it counts calls, and this report counts nodes.
+      // The first line of `coverage` is left out, because it counts calls and this report counts nodes.
       coverage.substr(coverage.find('\n') + 1));
   if (!s.missing.empty()) out.add(Mark::Warning, "missing operators:", list(s.missing));
   if (!s.flops_unknown.empty()) out.add(fmt::format("flops unknown: {}\n", list(s.flops_unknown)));
@@ -149,8 +149,8 @@ Document missing_lines(const FakeSummary& s) {
   return out;
 }
 
-/// Repeats the run for each GPU model that `how.backend` may mean. Sets `by_backend` for results whose metadata differ
-/// on another model or that its run does not reach. Does nothing if no result has `by_backend` yet.
+/// Repeats the run for each GPU model that `how.backend` may mean. Sets `by_backend` for a result whose metadata differ
+/// on another model, or that the run for that model does not reach. Does nothing if no result has `by_backend` yet.
 void mark_open_strides(FakeSummary& s, const FakeRequest& request, FakeRunOptions how) {
   if (std::none_of(s.rows.begin(), s.rows.end(), [](const FakeRow& r) { return r.by_backend; })) return;
   const auto numbers = [](const FakeRow& r) { return r.at_hints.empty() ? r.meta : r.at_hints; };
@@ -163,7 +163,7 @@ void mark_open_strides(FakeSummary& s, const FakeRequest& request, FakeRunOption
   }
 }
 
-/// Adds to the error that ended a run a hint on the option or command that helps.
+/// Returns the error that ended a run, with a hint that names an option or command that helps.
 Error explained(Error e, const FakeRequest& request) {
   if (e.kind == ErrorKind::UnsupportedOperator && request.run.fallback == FallbackPolicy::Rule) {
     e.message += "; --fallback zeros runs the kernels of such operators on zeros";
@@ -190,7 +190,7 @@ FakeAnswer answer_fake(const FakeRequest& asked) {
   how.symbolic = !request.fixed;
   how.torch = torch_option(request.torch);
   how.keep_going |= pasted_text(pasted::graph_address(request.program).file) != nullptr;
-  // Registers the operators of the rule files too.
+  // Loading the rule files also registers their operators.
   if (!request.rules.empty()) how.inferred = load_inferred_rules(request.rules);
   if (device.device()) how.device = device.device();
   how.backend =

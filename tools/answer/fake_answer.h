@@ -24,14 +24,14 @@ struct FakeRequest {
 };
 
 struct FakeAnswer : CommandAnswer {
-  SizeCover cover;               ///< the first case is the run at the example sizes
+  SizeCover cover;               ///< all cases; the first is the run at the example sizes
   std::optional<Error> stopped;  ///< the error that ended the run at the example sizes, with a hint
   bool unknown = false;          ///< operators are missing, so nothing ran; the JSON key `missing` lists them
 };
 
 /// Runs `ersatz fake`. RAISES Error if the input cannot be used.
 FakeAnswer answer_fake(const FakeRequest& request);
-/// Loads the requested program anew, with symbols for the sizes of `--dynamic`.
+/// Loads the program that the request names from its file again, with symbols for the sizes of `--dynamic`.
 Program load_requested(const FakeRequest& request);
 
 }  // namespace ersatz::tools

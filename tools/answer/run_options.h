@@ -37,7 +37,8 @@ class DeviceChoice {
   std::optional<DeviceRecords> records_;
   std::optional<DeviceLayouts> layouts_;  ///< made from `records_`
 };
-/// The `--device` of a command. While the object exists, calls of this thread get the layouts of FILE.
+/// The parsed `--device` of a command. While the object exists, operator calls of this thread get the layouts of its
+/// FILE.
 class DeviceOption : public DeviceChoice {
  public:
   explicit DeviceOption(const std::string& text) : DeviceChoice(text) {
@@ -63,8 +64,8 @@ struct RunTexts {
   std::string device, backend, reference, torch;
 };
 /// Parses `texts` into `to`. REQUIRES: `to.no_real` is set, and `device` was parsed from `texts.device`. A backend is
-/// accepted without a device, because the program may name one. RAISES InvalidArgument if a text is invalid or
-/// contradicts another text.
+/// accepted even if no device is given, because the program may name a device. RAISES InvalidArgument if a text is
+/// invalid or contradicts another text.
 void read_run_texts(const RunTexts& texts, const DeviceChoice& device, RunOptions& to);
 /// Help text of `--torch`.
 inline constexpr char kTorchWords[] =
@@ -77,8 +78,8 @@ std::optional<TorchVersion> torch_option(const std::string& text);
 inline constexpr char kGroupWords[] =
     "A group of processes that collectives name, as NAME:SIZE:RANK or NAME:SIZE:RANK:BACKEND, like 0:2:1:gloo; once "
     "for each. Default: unknown, and the group_size of a call decides sizes";
-/// While the object exists, the process groups of `--group` are registered. RAISES InvalidArgument for a malformed
-/// text.
+/// While the object exists, the process groups of `--group` are registered. RAISES InvalidArgument if a value of the
+/// option is malformed.
 class ToldGroups {
  public:
   explicit ToldGroups(const std::vector<std::string>& texts);

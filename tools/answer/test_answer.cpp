@@ -26,7 +26,7 @@ struct CallFile {
   std::vector<CallLine> lines;
 };
 
-/// The expectations that `--update` writes, by line number.
+/// The expectations that `--update` writes. The key is the number of the line to change.
 using NewExpectations = std::map<int64_t, std::string>;
 
 /// Returns the file's text with `expectations` added or replaced. Comments and all other lines are unchanged.

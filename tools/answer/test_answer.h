@@ -14,7 +14,7 @@ struct TestRequest {
   std::vector<std::string> inputs;  ///< files, or folders whose `.calls` files are read
   std::vector<std::string> plugins;
   std::vector<std::string> devices;  ///< names of LineMode values; empty: all modes except cuda
-  std::vector<std::string> only;     ///< each is an overload, or an operator that means all its overloads
+  std::vector<std::string> only;     ///< operator overloads to run; a name without an overload means all overloads
   bool update = false;               ///< writes the computed outcome into lines without an expectation
   bool overwrite = false;            ///< with `update`: also replaces expectations that the CPU run contradicts
   std::string records;               ///< file to which the lines are written as recorded calls; empty: none

@@ -3,7 +3,7 @@
 //
 // If the CPU run refuses the call too, the prediction is wrong. If the CPU run accepts it, there are three possible
 // reasons: CUDA has no kernel, acceptance depends on data, or the rule of ersatz for CUDA refuses too much.
-// docs/data/prediction_accepts.tsv gives the reason for each row.
+// docs/data/prediction_accepts.tsv gives the reason for each of these counts.
 #pragma once
 
 #include <compare>

@@ -20,8 +20,8 @@ bool same(const T& a, const T& b) {
   return a == b;
 }
 
-/// Sets `prediction` (for CUDA) to `run` (the real CPU run) if it equals `fake` (the CPU prediction) and `run` differs.
-/// Returns true if it did.
+/// Replaces a field of the CUDA prediction (`prediction`) by the field of the real CPU run (`run`). Does so only if the
+/// CUDA prediction equals the CPU prediction (`fake`) and the run differs. Returns true if it replaced the field.
 template <typename T>
 bool settle(T& prediction, const T& fake, const T& run) {
   if (!same(prediction, fake) || same(fake, run)) return false;
@@ -43,7 +43,8 @@ bool same_kinds(const RecordedOutcome& a, const RecordedOutcome& b) {
                     [](const RecordedResult& x, const RecordedResult& y) { return x.kind == y.kind; });
 }
 
-/// The recorded tensor of argument k after the call. If `o.after` does not have it, the tensor before the call.
+/// Returns the recorded tensor of argument k after the call. If `o.after` does not have the argument, returns the
+/// tensor before the call.
 const RecordedTensor& argument_after(const CallRecord& record, const RecordedOutcome& o, int k) {
   for (const auto& [number, t] : o.after) {
     if (number == k) return t;
@@ -51,7 +52,8 @@ const RecordedTensor& argument_after(const CallRecord& record, const RecordedOut
   return record.tensors[static_cast<size_t>(k)];
 }
 
-/// The element of `o.after` for argument k. If there is none, adds one with the metadata before the call.
+/// Returns the element of `o.after` for argument k. If there is none, adds an element with the metadata before the
+/// call.
 RecordedTensor& written_argument(const CallRecord& record, RecordedOutcome& o, int k) {
   for (auto& [number, t] : o.after) {
     if (number == k) return t;
@@ -60,8 +62,8 @@ RecordedTensor& written_argument(const CallRecord& record, RecordedOutcome& o, i
 }
 
 /// Describes which tensors share storage, independently of storage ids. For each argument, then each result, the list
-/// has the index of the first tensor on the same storage. A result's index is followed by the argument that it is
-/// (`is`).
+/// has the index of the first tensor on its storage. After a result's index, it has the number of the argument that the
+/// result is (`is`).
 std::vector<int64_t> sharing(const CallRecord& record, const RecordedOutcome& o) {
   std::vector<int64_t> names, facts;
   const auto see = [&](int64_t name) {

@@ -75,8 +75,8 @@ class LineCall {
   }
 
  private:
-  /// The elements of tensor i before the call. If tensor i shares memory with a later tensor of the line, the elements
-  /// have the bits that the later tensor wrote there.
+  /// Returns the elements of tensor i before the call. Tensors are filled in order, so a later tensor of the line that
+  /// shares memory with tensor i may have replaced some of its elements.
   std::vector<std::byte> values_before(size_t i) const {
     RecordedTensor before;
     keep_elements(make_recorded_tensors(record_)[i], before);
@@ -161,7 +161,8 @@ bool is_near(double got, double expected, double relative) {
   return got == expected || std::abs(got - expected) <= relative * std::max(std::abs(expected), 1.0);
 }
 
-/// Returns the index of the first element that differs; -1 if none differs. REQUIRES: equal dtypes and sizes.
+/// Returns the index of the first element that differs by more than the tolerance; -1 if none does. REQUIRES: equal
+/// dtypes and sizes.
 int64_t first_other_element(const RecordedTensor& expected, const RecordedTensor& got, double relative) {
   int64_t at = -1;
   dispatch_dtype<kEveryDType>(expected.meta.dtype, [&]<class T>() {
@@ -226,7 +227,7 @@ class LineComparison {
     if (got.kind != RecordedResult::Kind::Tensor) return;
     if (expected.argument != got.tensor.is) {
       const auto words = [](int is) { return is < 0 ? "a new tensor" : fmt::format("{}{} itself", kArgumentName, is); };
-      // If the call gets one tensor as two arguments, either argument may be expected.
+      // If the call gets one tensor object as two arguments, the expectation may name either argument.
       const bool same = expected.argument >= 0 && got.tensor.is >= 0 &&
                         came_.record.tensors[static_cast<size_t>(expected.argument)].is == got.tensor.is;
       if (!same) return differ(about, "alias", words(expected.argument), words(got.tensor.is));
@@ -291,8 +292,8 @@ class LineComparison {
     for (const auto& [i, now] : came_.record.outcome.after) {
       const RecordedTensor& before = tensors[static_cast<size_t>(i)];
       if (before.is >= 0) continue;
-      // An argument that shares its storage with another one may have changed elements because the other was written.
-      // The line need not mention that, if the metadata are unchanged.
+      // An argument may have changed elements because another argument on its storage was written. If its metadata are
+      // unchanged, the line need not mention it.
       const bool by_alias = to_string(before.meta) == to_string(now.meta) &&
                             std::any_of(tensors.begin(), tensors.end(), [&](const RecordedTensor& t) {
                               return &t != &before && t.storage == before.storage;

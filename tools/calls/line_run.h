@@ -42,7 +42,8 @@ struct LineAnswer {
 /// Runs the line. If its call raises, the error is part of the answer; run_line does not raise it.
 LineAnswer run_line(const CallLine& line, LineMode mode);
 
-/// The line's call as a record with the line's expectation as outcome. nullopt if the line has no expectation.
+/// Returns the line's call as a record, with the line's expectation as its outcome. nullopt if the line has no
+/// expectation.
 std::optional<CallRecord> expected_record(const CallLine& line);
 
 }  // namespace ersatz::tools

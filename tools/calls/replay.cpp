@@ -57,12 +57,12 @@ RecordAnswer judge_missing(Crosscheck& engine, const CallRecord& record, bool cu
     return answer;
   }
   answer.verdict = Verdict::Missing;
-  // A record with a prediction always has the schema too.
+  // A record without a schema has no prediction that could be compared.
   if (is_pytorchs(record.op) || record.schema.empty()) return answer;
   RecordJudgement judged = judge_by_own_record(record, cuda);
   if (judged.verdict == RecordJudgement::Verdict::NoPrediction || judged.verdict == RecordJudgement::Verdict::Unusable)
     return answer;
-  std::set<int> differ;  // numbers of the results that differ; -1: an argument or the call itself differs
+  std::set<int> differ;  // indices of the results that differ; -1: an argument or the call itself differs
   for (Finding& f : judged.findings) {
     if (!engine.add(f)) continue;
     differ.insert(f.result);

@@ -23,24 +23,25 @@ struct RecordAnswer {
   Verdict verdict = Verdict::Passed;
   SkipReason reason = SkipReason::Unsupported;  ///< set if the verdict is Skipped
   std::string why;                              ///< the reason of Skipped in words
-  /// Ersatz has results for a call for which the recording system has no kernel.
+  /// True if ersatz has results for a call although the recording system has no kernel for it.
   bool extension = false;
   bool bug = false;        ///< ersatz raised an InternalError
   bool synthetic = false;  ///< inputs without recorded values were filled with seeded numbers
-  /// Skipped, because values that were not recorded decide whether the call raises.
+  /// True if the call was skipped because values that were not recorded decide whether it raises.
   bool values_decide = false;
   /// The next members are set only if the record's source is a prediction. A call is compared only if the prediction
   /// and ersatz both accept it.
   bool prediction_refused = false;  ///< the prediction refuses the call, ersatz accepts it
   bool prediction_accepts = false;  ///< the prediction accepts the call, ersatz refuses it
-  /// If ersatz refuses: the constraint's label or the kind of its error, and the message.
+  /// If ersatz refuses the call: the label of the violated constraint or the kind of the error, and the error's
+  /// message.
   std::string refusal, refusal_words;
   bool prediction_contradicted = false;  ///< ersatz differs only in fields that the recorder's CPU run contradicts
   int64_t results = 1;                   ///< number of recorded tensors and numbers; at least one
   int64_t mismatched = 0;                ///< results with a finding
   int64_t values_compared = 0;
   int64_t values_skipped = 0;  ///< number of values that were not compared because the inputs do not determine them
-  bool only_values = false;    ///< Failed, and all findings have the field `value`
+  bool only_values = false;    ///< the verdict is Failed, and all findings have the field `value`
   std::vector<Finding> findings;
 };
 
@@ -49,7 +50,7 @@ int64_t recorded_results(const RecordedOutcome& outcome);
 
 /// Adds the record to `to` as one call. Its results are added as compared, mismatched or skipped, as the answer says.
 void count_results(const RecordAnswer& answer, Witness witness, Report& to);
-/// Returns `made` with the counts of calls and results set to zero, because these are counted by record.
+/// Returns `made` with the counts of calls and results set to zero, because count_results counts them for each record.
 Report without_results(Report made);
 
 /// Replays the record. REQUIRES: `engine` was made with the same `no_real`. Findings are added to the engine's report

@@ -115,15 +115,15 @@ class Worker {
       RecordAnswer answer;
       const CrashNote note_of_crash(fmt::format("{} ({}), {}:{}", record.id, record.op, chunk.file, number));
       if (const OpEntry* op = find_op(record.op)) {
-        // If the record was made on CUDA and this run has no CUDA device, only the rules are compared, because the CPU
-        // returns other strides.
+        // If the record was made on CUDA and this run has no CUDA device, only the rules are compared. A run on the CPU
+        // would return other strides.
         const TimedOperator timed(record.op);
         const bool elsewhere = record.on_cuda && options_.run.device_or_cpu().is_cpu();
         const bool of_others = op->tags.has(Tag::Collective) && record.group && record.group->size > 1;
         answer = elsewhere   ? replay(rules, *op, record, rules_on(cuda()))
                  : of_others ? replay(rules, *op, record, rules_on(options_.run.device))
                              : replay(engine, *op, record, options_.run);
-        // A real run needs values that the record does not have. The rules can still be compared.
+        // If unrecorded values decide the outcome, kernels cannot be compared. The rules can still be compared.
         if (answer.values_decide) answer = replay(rules, *op, record, rules_on(kCPU));
         compare_fakes(record, answer);
         waive(record, line, answer);
@@ -132,7 +132,7 @@ class Worker {
         answer = judge_missing(engine, record, options_.run.device_or_cpu().is_cuda());
         waive(record, line, answer);
       }
-      // Then compare_fakes has compared the recorded prediction already.
+      // If a call of an unregistered operator failed, judge_missing has reported the wrong prediction already.
       const bool is_own = answer.verdict == Verdict::Failed && !find_op(record.op);
       if (options_.run.device_or_cpu().is_cpu() && !is_own) tally_.sums.wrong_fakes.add(record);
       count(record, answer);
@@ -164,7 +164,7 @@ class Worker {
   }
   CrosscheckOptions rule_options() const { return engine_options(rules_on(kCPU), options_.waivers); }
 
-  /// Runs the call with symbolic sizes. Findings are added to those of the record. Results are counted in `symbolic`.
+  /// Runs the call with symbolic sizes. Adds findings to `answer`, and counts results in CallsSummary::symbolic.
   void ask_symbols(const CallRecord& record, RecordAnswer& answer) {
     SymbolicOp& sums = tally_.sums.symbolic[record.op];
     for (const SymbolKind kind : {SymbolKind::Backed, SymbolKind::Unbacked}) {
@@ -183,7 +183,7 @@ class Worker {
     const auto [it, fresh] = ops_.emplace(name, nullptr);
     if (fresh) {
       it->second = registry().find(name);
-      // The registry also finds operators by other spellings; here only the exact name counts.
+      // The registry also finds operators by other spellings of their names; here only the exact name counts.
       if (it->second && it->second->name != name) it->second = nullptr;
     }
     if (ops_.size() > kMostCauses) ops_.clear();
@@ -355,7 +355,7 @@ class Pool {
 
   bool take(RecordChunk& chunk) {
     std::unique_lock lock(mutex_);
-    // A thread waits if it is far ahead of a slow chunk, so that few tallies have to be stored.
+    // A thread waits if it is far ahead of the slowest chunk, so that few tallies have to be stored.
     changed_.wait(lock, [&] { return error_ || taken_ < next_ + 8 * jobs_; });
     if (error_) return false;
     if (!chunks_.next(chunk)) return false;
@@ -439,7 +439,7 @@ CallsSummary run_calls(const std::vector<std::string>& files, const CallsOptions
 
 namespace {
 
-/// A program of one call that shows the first finding of `cause`. Empty if the call cannot be printed.
+/// Returns a program of one call that shows the first finding of `cause`. Empty if the call cannot be printed.
 std::string repro_of(const CallCause& cause, const CallsOptions& options) {
   const OpEntry* op = registry().find(cause.finding.op);
   if (cause.record.empty() || !op) return "";

@@ -17,12 +17,12 @@ namespace ersatz::tools {
 
 struct CallsOptions {
   RunOptions run;
-  std::vector<std::string> only;  ///< overloads, or operators that mean all their overloads; empty: all
+  std::vector<std::string> only;  ///< operator overloads to replay; a name without an overload means all; empty: all
   std::vector<std::string> ids;   ///< ids of the records to replay; empty: all
   int64_t limit = -1;             ///< number of records to replay; -1: all
   int jobs = 0;                   ///< number of threads; 0: one for each core
   bool symbolic = false;          ///< runs each passing record again with symbolic sizes
-  bool every_finding = false;     ///< keeps a line for each finding; else only one for each cause
+  bool every_finding = false;     ///< keeps a line for each finding; otherwise only one line for each cause
   Waivers waivers;
 };
 
@@ -35,7 +35,7 @@ struct RecordCounts {
 };
 
 /// Compares the predictions of PyTorch's fake kernels, and those of ersatz, with PyTorch's eager run, over the same
-/// records. Filled only if no kernel runs here. Records for which PyTorch has no kernel are left out.
+/// records. Filled only if RunOptions::no_real is set. Records for which PyTorch has no kernel are left out.
 struct FakeComparison {
   int64_t records = 0;             ///< records that PyTorch and ersatz both predict
   int64_t theirs_differ = 0;       ///< PyTorch's prediction differs from the eager run
@@ -48,12 +48,12 @@ struct FakeComparison {
   void add(const FakeComparison& other);
 };
 
-/// All findings with the same operator, field and message.
+/// All findings with one operator, field and message.
 struct CallCause {
   std::string text;
   int64_t count = 0;
   std::vector<std::string> ids;  ///< ids of the first records with the finding
-  Finding finding;               ///< the first of these findings
+  Finding finding;               ///< the first finding with this operator, field and message
   std::string file;              ///< file of the first record
   int64_t line = 0;
   std::string record;  ///< JSON line of the first record; empty if it is very long
@@ -72,7 +72,7 @@ struct CallsSummary {
   std::map<std::string, RecordCounts> ops;  ///< by operator overload
   std::map<std::string, int64_t> unusable;  ///< reason for skipping -> number of records
   FakeComparison fakes;
-  WrongFakes wrong_fakes;                      ///< counted on the CPU, whether or not ersatz has a kernel
+  WrongFakes wrong_fakes;  ///< filled only in runs on the CPU, even for operators without a kernel here
   std::map<std::string, SymbolicOp> symbolic;  ///< by operator overload
   int64_t prediction_refused = 0, prediction_contradicted = 0, bugs = 0;
   AcceptedPredictions prediction_accepts;

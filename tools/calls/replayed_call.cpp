@@ -78,8 +78,8 @@ CallOutcome ReplayedCall::call() {
 }
 
 Evidence::Of ReplayedCall::evidence_of() const {
-  // A CPU run says which results share memory, but not which strides a device gives them. So it counts as evidence of
-  // some run, not of this call.
+  // A CPU run says which results share memory, but not which strides a device gives them. So the record counts as
+  // evidence of some run, not of this call.
   if (by_device()) return Evidence::Of::SomeRun;
   if (!cuda_ || of_this_device()) return Evidence::Of::ThisCall;
   return prediction_refuses() ? Evidence::Of::SomeRun : Evidence::Of::Prediction;

@@ -16,7 +16,7 @@ class ReplayedCall {
   CallOutcome call();
   void make_arguments();
   std::vector<Value> bind(std::span<const Tensor> tensors) const;
-  /// Maps the record's numbers of tensors to the engine's numbers, which follow the schema's arguments.
+  /// Maps the record's tensor numbers to the engine's tensor numbers, which follow the order of the schema's arguments.
   void number_tensors();
   Evidence::Of evidence_of() const;
   /// Sets the verdict of a run on a device, which the engine compared with the CPU. Distinguishes calls that the device

@@ -1,6 +1,6 @@
-// Replays a recorded call with gradients. Tensor arguments require gradients if they did in the record. Compared with
-// the record are `requires_grad` and `is_leaf` of the results, the gradients of one backward run, and `.grad` after two
-// backward runs.
+// Replays a recorded call with gradients. A tensor argument requires gradients if it did in the record. The replay
+// compares with the record: `requires_grad` and `is_leaf` of the results, the gradients of one backward run, and
+// `.grad` after two backward runs.
 #pragma once
 
 #include "tools/calls/replay.h"

@@ -129,7 +129,7 @@ class SymbolicCall {
     n.assumptions = static_cast<int64_t>(env_->assumptions().size());
   }
 
-  /// Text of the first guard that is false at the recorded sizes; empty if all are true.
+  /// Returns the text of the first guard that is false at the recorded sizes; empty if all guards are true there.
   std::string broken(const std::vector<Guard>& decisions) const {
     for (const Guard& g : decisions) {
       const std::optional<int64_t> is = value(truth_of(g.condition));

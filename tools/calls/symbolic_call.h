@@ -21,13 +21,13 @@ std::string_view name(SymbolKind k);  ///< `backed`, `unbacked`
 struct SymbolicCounts {
   int64_t calls = 0;
   int64_t results = 0;  ///< tensors and numbers that the calls returned
-  /// Part of `results`: compared with the record; an error that equals the record's error counts as one.
+  /// Part of `results` that was compared with the record. A call that raises the recorded error counts as one result.
   int64_t compared = 0;
   int64_t mismatched = 0;  ///< of `compared`
   int64_t sizes = 0;       ///< sizes above 1 of the compared results, without those in `given`
   /// Result sizes that remain numbers and come from an argument, for example the size given to `view`.
   int64_t given = 0;
-  int64_t kept = 0;     ///< of `sizes`: still expressions over symbols, with the guards applied
+  int64_t kept = 0;     ///< of `sizes`: expressions over symbols even after the guards are applied
   int64_t symbols = 0;  ///< symbols that were made for sizes of the inputs
   int64_t pinned = 0;   ///< of `symbols`: the guards leave only one value
   int64_t guards = 0, asserts = 0, assumptions = 0;
@@ -42,8 +42,8 @@ struct SymbolicAnswer {
   std::string undecided;  ///< text of the condition that the ranges of the symbols do not decide
 };
 
-/// Runs the call with symbols of this kind and compares it with the record. REQUIRES: the call passes the rules with
-/// plain sizes.
+/// Runs the call with symbols of the kind `kind` and compares it with the record. REQUIRES: the rules accept the call
+/// with plain sizes.
 SymbolicAnswer ask_with_symbols(const OpEntry& op, const CallRecord& record, SymbolKind kind);
 
 }  // namespace ersatz::tools

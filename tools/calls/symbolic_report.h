@@ -8,8 +8,8 @@
 
 namespace ersatz::tools {
 
-/// Adds one line for backed and one for unbacked symbols. Adds the keys `backed` and `unbacked` to `data`: each has the
-/// sums and, under `ops`, the sums by overload.
+/// Adds one line for backed and one for unbacked symbols. Adds the keys `backed` and `unbacked` to `data`. Each has the
+/// sums over all calls and, under `ops`, the sums by operator overload.
 void add_symbolic(const CallsSummary& summary, Document& to, nlohmann::ordered_json& data);
 
 /// A CSV table with one row for each overload and SymbolKind.

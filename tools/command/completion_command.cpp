@@ -55,7 +55,7 @@ ProgramSpec spec_of_program(const CLI::App& app) {
   return program;
 }
 
-/// Returns the operator names that begin with `prefix`, one a line. They have a namespace only if `prefix` has one.
+/// Returns the operator names that begin with `prefix`, one per line. They include the namespace only if `prefix` does.
 std::string operators_of(const std::string& prefix) {
   std::set<std::string> names;
   for (const OpEntry* op : registry().all()) {

@@ -13,7 +13,7 @@ namespace ersatz::tools {
 
 namespace {
 
-// Headings in `--help`. Each has the options that are refused for other kinds of input.
+// Headings in `--help`. The options under a heading are refused for other kinds of input.
 constexpr const char* kPrograms = "Programs";
 constexpr const char* kCalls = "Recorded calls";
 

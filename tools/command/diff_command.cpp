@@ -88,8 +88,8 @@ Document diff_report(const DiffOptions& options, const DiffSummary& s, nlohmann:
   return out;
 }
 
-/// Finds the inputs at one of the two paths to compare: a file of records, a program, or the graphs of a text or
-/// folder. RAISES InvalidArgument if there is none or more than one.
+/// Finds the inputs at `path`, one of the two paths to compare: a file of records, a program, or the graphs of a text
+/// or folder. RAISES InvalidArgument if there is none or more than one.
 InputFiles one_side(const std::string& path) {
   InputFiles files = inputs_below(path);
   if (!files.pasted && files.programs.size() + files.call_records.size() != 1) {
@@ -113,7 +113,8 @@ void add_pair(const std::string& label, DiffSummary pair, DiffSummary& all) {
   }
 }
 
-/// Compares the printed graphs of two logs, folders or other texts. Graphs with the same label are compared.
+/// Compares the printed graphs of two logs, folders or other texts. A graph is compared with the graph that has the
+/// same label.
 DiffSummary diff_graphs(const DiffOptions& options, const InputFiles& a, const InputFiles& b) {
   DiffSummary all;
   all.unit = "node";

@@ -113,7 +113,7 @@ void add_answer(const ExplainedAnswer& a, Document& out) {
   out.add(Document::Kind::Below, "answered by " + a.source);
 }
 
-/// Adds the lines on the recorded outcomes of PyTorch, and the JSON key `pytorch`.
+/// Adds the lines on the outcomes that were recorded with PyTorch, and the JSON key `pytorch`.
 void add_known(const std::vector<KnownAnswer>& known, const std::string& records, Document& out) {
   using Json = nlohmann::ordered_json;
   Json& rows = out.data["pytorch"] = Json::array();

@@ -1,4 +1,4 @@
-// Formats `--help`: each description is next to its option and is wrapped at the width of the terminal.
+// Formats `--help`: each description is printed beside its option, and is wrapped at the width of the terminal.
 #pragma once
 
 #include <cstddef>

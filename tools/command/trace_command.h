@@ -25,8 +25,8 @@ struct TraceCommand {
 /// Adds `--mode` and `--dynamic`, the options on sizes that `trace` and `decompose` share.
 void add_mode_options(CLI::App& app, TraceCommand& options);
 
-/// Traces the program or the library's function. Writes the traced program and the report, in which `name` is the
-/// command.
+/// Traces the program or the library's function. Writes the traced program and the report. `name` is the command's name
+/// in the report.
 ExitStatus run_trace(const TraceCommand& command, std::string_view name);
 
 }  // namespace ersatz::tools

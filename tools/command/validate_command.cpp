@@ -61,7 +61,7 @@ FillKind fill_option(const std::string& text) {
   fail_argument("--fill {}: there are {}", text, known);
 }
 
-/// Sets the operators or recorded calls that `run` tries. If the command line names none, returns the plugins'
+/// Sets the operators or recorded calls that `run` tries. If the command line names no operator, returns the plugins'
 /// operators that could not be registered. RAISES InvalidArgument for contradictory options.
 std::vector<RefusedOp> choose_ops(const ValidateCommandOptions& options, ValidateOptions& run) {
   std::vector<const OpEntry*>& ops = run.ops;
@@ -102,8 +102,8 @@ std::vector<RefusedOp> choose_ops(const ValidateCommandOptions& options, Validat
   return refused;
 }
 
-/// Counts wrong fake predictions in the records of registered operators. Records of other operators are compared
-/// elsewhere and give findings.
+/// Counts wrong fake predictions in the records of registered operators. Records of unregistered operators are left
+/// out, because a wrong prediction in them is a finding.
 WrongFakes wrong_fakes_of(const std::map<std::string, std::vector<RecordLine>>& records) {
   WrongFakes wrong;
   for (const auto& [op, lines] : records) {

@@ -7,7 +7,7 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr int64_t kMostDifferences = 2000;  // `trace` needs memory for the square of this number
+constexpr int64_t kMostDifferences = 2000;  // the memory for `trace` grows with the square of this number
 
 /// Returns the index pairs of a longest common subsequence of two sequences with `n` and `m` elements. nullopt if the
 /// sequences have more than kMostDifferences differences.
@@ -16,7 +16,7 @@ std::optional<std::vector<AlignedPair>> common(int64_t n, int64_t m, const Same&
   const int64_t most = std::min(n + m, kMostDifferences);
   std::vector<int64_t> furthest(static_cast<size_t>(2 * most + 3), 0);
   const auto at = [&](std::vector<int64_t>& v, int64_t k) -> int64_t& { return v[static_cast<size_t>(k + most + 1)]; };
-  // For each number of differences, the values in `furthest` that this step may change.
+  // For each number d of differences: the part of `furthest` that step d reads, as it was before the step.
   std::vector<std::vector<int64_t>> trace;
   int64_t found = -1;
   for (int64_t d = 0; d <= most && found < 0; ++d) {
@@ -64,7 +64,8 @@ class Alignment {
   }
 
  private:
-  /// Pairs the elements between the pairs `from` and `to`. Elements are equal if their keys at `level` are.
+  /// Pairs the elements between the pairs `from` and `to`. Two elements are equal if their keys at index `level` are
+  /// equal.
   void between(AlignedPair from, AlignedPair to, size_t level) {
     if (from.a == to.a || from.b == to.b) return place(from, to);
     const auto same = [&](int64_t i, int64_t j) {

@@ -12,13 +12,13 @@ namespace ersatz::tools {
 struct FieldDifference {
   std::string field;  ///< op, arguments, dtype, size, stride, offset, device, alias, number, value, source, ...
   std::string what;   ///< the result or argument that differs; empty if there is only one
-  std::string a, b;   ///< the field in the first and in the second program or run
+  std::string a, b;   ///< text of the field in the first and in the second program or run
 };
 
 struct Difference {
   enum class Kind { Added, Removed, Changed } kind = Kind::Changed;
   std::string unit;        ///< `node`, `input`, `output`, `call`, `symbol`
-  std::string name;        ///< name in the first program; name in the second program if the entry was added there
+  std::string name;        ///< name in the first program; if the entry is only in the second program, its name there
   std::string other_name;  ///< name in the second program if it differs from `name`
   std::string op;
   std::string at;  ///< the user's source line
@@ -30,12 +30,12 @@ struct DiffSummary {
   int64_t a = 0, b = 0;  ///< number of nodes or calls in the first and in the second program or run
   int64_t same = 0;      ///< pairs without a difference
   int64_t left = 0;      ///< pairs that were not compared because of an interruption
-  std::string begins;    ///< the first call whose result values differ although its argument values are equal
+  std::string begins;    ///< the first call with equal argument values whose result values differ
   int64_t renamed = 0;   ///< of `same`: pairs whose names differ; a different name is no difference
   std::vector<Difference> differences;
 };
 
-/// Compares two programs, nested graphs included: operators, arguments, recorded metadata and sharing, outputs, and
+/// Compares two programs, nested graphs included: operators, arguments, recorded metadata, shared storage, outputs, and
 /// inputs with their stored elements. Names of nodes and values may differ. Arguments are compared by schema position,
 /// whether they are given by position or by name. Expressions are simplified by the ranges of their symbols.
 DiffSummary diff_programs(const Program& a, const Program& b);

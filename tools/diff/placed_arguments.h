@@ -18,8 +18,9 @@ struct PlacedArgument {
   std::optional<Value> literal;
 };
 
-/// The argument's position in the schema. If there is no schema, or the argument does not match it: the position among
-/// positional arguments, or for keyword arguments the name. Names sort after all positions.
+/// The argument's position in the schema. If there is no schema, or the argument does not match it, a positional
+/// argument has its position among positional arguments. A keyword argument then has its name. Names sort after all
+/// positions.
 struct ArgumentPlace {
   size_t index = 0;
   std::string name;

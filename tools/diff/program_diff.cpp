@@ -63,7 +63,8 @@ class ProgramDiff {
   }
 
  private:
-  /// Returns the graph of `p` that is being compared now. Graphs with equal numbers in both programs are compared.
+  /// Returns the graph of `p` that is being compared now. It is compared with the graph of the same number in the other
+  /// program.
   const Graph& graph(const Program& p) const { return *p.graphs[number_]; }
   std::string value_name(const Program& p, ValueId id) const { return tools::value_name(p, graph(p), id); }
   /// Returns a prefix that names the graph; empty for the main graph.

@@ -33,8 +33,8 @@ std::string content(const Program& p, const Graph& graph, const Node& n) {
   return text;
 }
 
-/// Gives each value a number for its computation from the inputs. Values of both programs that are computed in the same
-/// way get equal numbers.
+/// Gives each value a number for the way in which it is computed from the inputs. Values of both programs have equal
+/// numbers if they are computed in the same way.
 class PairOrigins {
  public:
   std::vector<AlignmentKey> node_keys(const Program& p, size_t number_of_graph) {
@@ -82,7 +82,7 @@ class PairOrigins {
   }
 
   std::unordered_map<std::string, size_t> numbers_;
-  std::unordered_map<ValueId, size_t> of_value_;  // of the program that node_keys reads now
+  std::unordered_map<ValueId, size_t> of_value_;  // numbers of the values of the program that node_keys reads now
 };
 
 }  // namespace

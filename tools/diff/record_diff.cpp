@@ -104,7 +104,7 @@ class RecordDiff {
         same(recorded_values(x, plain_meta(x)), recorded_values(y, plain_meta(y)), values_->accuracy, f64);
     for (const std::string& said : a.said) add("value", what, "", said);
   }
-  /// Recorded values have conj and neg applied, so the metadata for them have neither.
+  /// The bits conj and neg have been applied to recorded values, so the metadata for these values have neither bit.
   static TensorMeta plain_meta(const RecordedTensor& t) { return TensorMeta(t.meta.dtype, t.meta.sizes); }
 
   /// Runs the first record's call in f64 for reference results. If the call cannot be made in f64, there are no
@@ -143,7 +143,7 @@ class RecordDiff {
         fmt::format("element {}: {}", at / item, element(y, at / item)));
   }
 
-  /// Returns the text of one element. It is printed by way of a 0-d tensor that has only this element.
+  /// Returns the text of one element, by printing a 0-d tensor that has only this element.
   static std::string element(const RecordedTensor& t, size_t number) {
     const auto item = static_cast<size_t>(item_size(t.meta.dtype));
     if ((number + 1) * item > t.values.size()) return "none";
@@ -154,8 +154,8 @@ class RecordDiff {
     return comma == text.npos ? text : text.substr(comma + 2, text.size() - comma - 3);
   }
 
-  /// The memory of a tensor: its own, or that of the first argument on the same storage. `is_it`: the tensor is that
-  /// argument itself.
+  /// The memory of a tensor. `argument`: the first tensor argument on the same storage; nullopt if there is none.
+  /// `is_it`: the tensor is that argument itself.
   struct Memory {
     std::optional<size_t> argument;
     bool is_it = false;

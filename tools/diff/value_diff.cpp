@@ -180,8 +180,8 @@ class ProgramValues {
                             std::string(b_.program.name(n.source)), std::move(said), std::move(differing)});
   }
 
-  /// True if the results can be compared. If the nodes have different operators, the results must have the same kinds
-  /// and sizes.
+  /// True if the results can be compared. If the nodes have different operators, their results must agree in kind and
+  /// size.
   bool comparable(const std::vector<Value>& a, std::span<const Value> b, const Node& n, NodeId i) const {
     if (op_name(a_.program, graph(a_).nodes[i]) == op_name(b_.program, n)) return a.size() == b.size();
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Value& x, const Value& y) {
@@ -201,8 +201,8 @@ class ProgramValues {
       if (!origins.empty()) origins_[id] = origins[0];
     };
     for (const ValueId id : result_values(b_.program, n)) set(id);
-    // An operator that writes an argument makes the argument differ too, because later nodes read it under its old
-    // name.
+    // An operator that writes an argument makes the argument's value differ too, because later nodes read the value
+    // under the argument's old name.
     const OpEntry* op = b_.program.op(n).entry;
     if (s == State::Differs && op && op->schema.is_mutable()) {
       for (const ValueId id : argument_values(b_.program, n)) set(id);
@@ -243,7 +243,7 @@ class ProgramValues {
   ValueRun run_a_, run_b_;
   std::vector<Value> inputs_a_, inputs_b_, outputs_f64_;
   std::vector<NodeId> partner_;  // for each node of b, the paired node of a; kNone: none
-  std::vector<bool> paired_;     // for each node of a: it has a paired node
+  std::vector<bool> paired_;     // for each node of a: true if it has a paired node
   std::vector<std::vector<Value>> values_a_, values_f64_;
   std::map<ValueId, State> states_;         // states of the values of b
   std::map<ValueId, std::string> origins_;  // for values with State::Input: the name of that input

@@ -32,8 +32,8 @@ struct DifferingValue {
 struct ValueDiff {
   int64_t nodes_a = 0, nodes_b = 0, pairs = 0, alike = 0;
   std::vector<DifferingValue> inputs, begins, outputs;
-  int64_t behind = 0;       ///< number of pairs that differ and read a differing result
-  int64_t all_outputs = 0;  ///< number of outputs of the program with more outputs
+  int64_t behind = 0;       ///< number of pairs that differ and read a differing result of another node
+  int64_t all_outputs = 0;  ///< number of outputs of the program that has more outputs
   std::vector<std::string> notes;
   std::optional<double> seconds_a, seconds_b;  ///< total of the timed runs
 

@@ -11,8 +11,8 @@ namespace ersatz::tools {
 
 class ValueRun final : private NodeHandler {
  public:
-  /// A function that is called with a node and its results: one Value for each result in the graph, None for an absent
-  /// one.
+  /// A function that is called with a node and its results. There is one Value for each result in the graph; it is None
+  /// if the result is absent.
   using See = std::function<void(NodeId, std::span<const Value>)>;
 
   explicit ValueRun(const Program& program);

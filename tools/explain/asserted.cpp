@@ -34,7 +34,8 @@ std::string Asserted::field() const {
   return sizes ? "size" : "stride";
 }
 
-/// True if tensor i of a grouped assertion can be the one that failed. The error message does not name it.
+/// True if tensor i can be the one that failed. An assertion may check several tensors, and its message does not name
+/// the one that failed.
 bool Asserted::fits(const AssertCall& call, size_t i, const SymbolNumbers& numbers) const {
   if (said.rank) return i < call.sizes.size() && static_cast<int64_t>(call.sizes[i].size()) != *said.rank;
   for (const DimMismatch& d : said.dims) {
@@ -47,8 +48,8 @@ bool Asserted::fits(const AssertCall& call, size_t i, const SymbolNumbers& numbe
   return said.dtype.empty() || call.dtype.empty() || call.dtype == said.expected_dtype;
 }
 
-/// Finds the assertion that raised. Without a traceback it can be found only if exactly one assertion in the code
-/// matches.
+/// Finds the assertion that raised. Without a traceback, it can be found only if exactly one assertion in the code
+/// matches the message.
 void Asserted::find_call() {
   call = said.call;
   if (call) return;

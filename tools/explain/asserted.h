@@ -6,7 +6,7 @@
 
 namespace ersatz::tools {
 
-/// Sizes and strides as text. Symbols are replaced by numbers if their numbers are known.
+/// Sizes and strides as text. A symbol is replaced by its number if the number is known.
 struct AssertedSide {
   std::vector<std::string> sizes, strides;
   std::string dtype;
@@ -40,7 +40,7 @@ class Asserted {
 
   std::string field() const;  ///< the field that differs: `size`, `stride`, `dtype`, `rank`, `offset`
   bool is_input() const;
-  /// The actual and the expected value of that field, for example `stride (1, 4)` and `(4, 1)`.
+  /// Returns the actual and the expected value of the field that differs, for example `stride (1, 4)` and `(4, 1)`.
   std::pair<std::string, std::string> both() const;
   std::string place_words() const;  ///< `buf2 at FILE:LINE`
   /// The values that symbols had when the code was compiled.
@@ -56,8 +56,8 @@ class Asserted {
   size_t index_ = 0;
 };
 
-/// The next functions fill `out`: for the result of an operator, for a buffer that the compiler laid out, and for an
-/// input.
+/// Each function fills `out` for one kind of asserted tensor: the result of an operator, a buffer that the compiler
+/// laid out, or an input.
 void explain_result(const Asserted& asserted, TextAnswer& out);
 void explain_compilers_buffer(const Asserted& asserted, TextAnswer& out);
 void explain_input(const Asserted& asserted, TextAnswer& out);

@@ -31,7 +31,7 @@ struct Unreadable {
   std::string message;
 };
 
-/// Changes the metadata of the tensor with this number. Tensors are numbered in the order of the text.
+/// Changes the metadata of tensor `number`. Tensors are numbered in the order of the call's text.
 using Change = std::function<void(size_t number, TensorMeta& meta)>;
 
 /// One call on one device, with a fake mode of its own.
@@ -44,7 +44,7 @@ struct Asked {
   }
   FakeMode mode;
   std::vector<Value> args;
-  std::vector<Tensor> tensors;  // tensors in the order of the text
+  std::vector<Tensor> tensors;  // tensors in the order of the call's text
   Answer answer;
   std::optional<Error> error;
 };
@@ -289,7 +289,8 @@ class Asking {
   std::shared_ptr<ShapeEnv> env_ = std::make_shared<ShapeEnv>();  ///< null if no argument has a symbol
 };
 
-/// Returns how many tensor arguments got a number. An overload that takes them as numbers matches the text better.
+/// Returns how many tensor arguments got a number. An overload that declares these arguments as numbers matches the
+/// text better.
 int64_t numbers_for_tensors(const OpEntry& op, std::span<const Value> args) {
   int64_t count = 0;
   for (size_t i = 0; i < args.size(); ++i) {
@@ -298,7 +299,8 @@ int64_t numbers_for_tensors(const OpEntry& op, std::span<const Value> args) {
   return count;
 }
 
-/// RAISES an error that says why no overload accepts the arguments. Equal reasons are listed once.
+/// RAISES an error that says why no overload accepts the arguments. A reason that several overloads share is listed
+/// once.
 [[noreturn]] void fail_misfits(const std::string& name, const std::vector<std::pair<const OpEntry*, Error>>& misfits) {
   const auto same_reason = [&](const auto& m) { return m.second.message == misfits[0].second.message; };
   if (std::all_of(misfits.begin(), misfits.end(), same_reason)) throw misfits[0].second;

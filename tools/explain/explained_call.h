@@ -52,9 +52,9 @@ struct ExplainedCall {
 };
 
 /// Predicts the call on each of the devices. If several overloads of `name` accept the arguments, it explains the one
-/// that takes the fewest numbers for tensors; among equals, the first. Tensors are put on each device in turn, unless
-/// `arguments` puts them on a device other than the CPU. RAISES InvalidArgument if `name` is unknown, or if no overload
-/// accepts the arguments or they cannot be parsed.
+/// that takes the fewest numbers for tensors. If several overloads take equally few, it explains the first of them.
+/// Tensors are put on each device in turn, unless `arguments` puts them on a device other than the CPU. RAISES
+/// InvalidArgument if `name` is unknown, or if no overload accepts the arguments or they cannot be parsed.
 ExplainedCall explain_call(const std::string& name, const std::string& arguments,
                            const std::vector<AskedDevice>& devices);
 

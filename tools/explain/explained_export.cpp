@@ -138,7 +138,7 @@ class ExportAnswer {
     return fmt::format("{}: the number is made there", i_.source);
   }
 
-  /// Explains an error whose stack goes through a fake kernel: the fake kernel reads data, not the model.
+  /// Explains an error whose stack goes through a fake kernel. There the fake kernel reads data; the model does not.
   void fake_reads_data() {
     out_.verdict = TextVerdict::FakeReadsData;
     out_.fake_wrong = true;
@@ -430,7 +430,7 @@ std::vector<TextAnswer> explain_onnx(const ReadText& text) {
     if (failed != steps.end()) out.facts.insert(out.facts.begin(), {"step", failed->name});
     if (failed == steps.end() && !step.empty()) out.facts.insert(out.facts.begin(), {"step", step});
     out.json["steps"] = list;
-    // torch.onnx tries several strategies, which often fail with the same error; it is listed once.
+    // torch.onnx tries several strategies, which often fail with equal errors. An error is listed only once.
     const bool said =
         std::any_of(answers.begin(), answers.end(), [&](const TextAnswer& a) { return a.summary == out.summary; });
     if (!said) answers.push_back(std::move(out));

@@ -90,8 +90,8 @@ class InputAnswer {
     return std::any_of(a_.text.frames.begin(), a_.text.frames.end(),
                        [&](const Frame& f) { return f.at < a_.said.at && f.file.find(part) != std::string::npos; });
   }
-  /// True if the code was called through Dynamo, whose guards check each input. The inputs of a piece of a split graph
-  /// are not checked by guards.
+  /// True if the code was called through Dynamo, whose guards check each input. If a graph was split into pieces, no
+  /// guards check the inputs of a piece.
   bool through_dynamo() const {
     return stack_has("_dynamo/") && !stack_has("<eval_with_key>") && !stack_has("/fx/graph_module.py") &&
            !stack_has("/fx/interpreter.py");
@@ -107,8 +107,8 @@ class InputAnswer {
     return ops;
   }
 
-  /// Returns an operator that may have resized the input in an earlier call. If the generated code is known, the
-  /// operator writes the input there. Else the user's line `from` calls it and its name ends in `_`.
+  /// Returns an operator that may have resized the input in an earlier call. If the generated code is known, this is an
+  /// operator that writes the input. Else it is an operator in the user's line `from` whose name ends in `_`.
   std::string writer(const Frame* from, bool dynamo) const {
     if (a_.field() != "size" && a_.field() != "rank") return {};
     if (a_.code && !a_.code->code.inputs.empty()) {
@@ -124,7 +124,7 @@ class InputAnswer {
     return {};
   }
 
-  /// Finds another compiled graph that returns a tensor with these sizes and the expected layout.
+  /// Finds another compiled graph that returns a tensor with the sizes and strides that this code expects of its input.
   const ReadText* piece_before() const {
     if (!a_.expected) return nullptr;
     const auto sizes = numbers_of(a_.expected->sizes, {}), strides = numbers_of(a_.expected->strides, {});

@@ -32,7 +32,7 @@ std::string side_words(std::string text) {
   return text;
 }
 
-/// Finds the operator's name in the other lines, for a report that only says "op".
+/// Finds the operator's name in `lines`, for a report that only says "op".
 std::string op_in(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) {
     if (const auto m = fake_mismatch(line); m && !m->op.empty()) return m->op;
@@ -98,7 +98,7 @@ bool goes_through_fake_kernel(const std::vector<Frame>& frames) {
                      [](const Frame& f) { return f.code.find("_abstract_fn(") != std::string::npos; });
 }
 
-/// True if the comparison inside the checker raised, and not the operator.
+/// True if the checker's own comparison raised the error, not the operator.
 bool in_checker(const std::vector<Frame>& frames) {
   return std::any_of(frames.begin(), frames.end(), [](const Frame& f) {
     return f.file.find("schema_check_mode") != std::string::npos &&

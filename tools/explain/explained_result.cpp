@@ -1,4 +1,4 @@
-// Explains a result whose layout is not the one that compiled code expects. A printed graph among the texts, or the
+// Explains a result whose layout is not the one that compiled code expects. A printed graph in one of the texts, or the
 // rule of ersatz, may show which layout is right.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -125,7 +125,7 @@ class ResultAnswer {
     out_.next = validate_lines(without_default(op), sample_of(arguments));
   }
 
-  /// Returns the argument with the strides of the result. The kernel may have returned a view of that argument.
+  /// Returns the argument that has the strides of the result, because the kernel may have returned a view of it.
   std::string view_of(const std::vector<CodeArgument>& arguments) const {
     if (!a_.actual || a_.field() != "stride") return {};
     const auto sizes = numbers_of(a_.actual->sizes, {}), strides = numbers_of(a_.actual->strides, {});
@@ -273,7 +273,7 @@ class ResultAnswer {
     }
   }
 
-  /// Returns a command that explains the text together with the generated code. That code shows which operator made the
+  /// Returns a command that explains the text together with the generated code, which shows the operator that made the
   /// result.
   std::string where_code_is() const {
     const std::string file = a_.said.frame ? a_.said.frame->file : "OUTPUT_CODE.py";

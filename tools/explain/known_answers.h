@@ -15,8 +15,8 @@ struct KnownAnswer {
   std::string cuda_fake;  ///< prediction of PyTorch's FakeTensorMode for cuda:0
 };
 
-/// Searches `files` for records whose call render_call spells as `call`, ignoring values of tensors. Returns one for
-/// each different outcome. After Ctrl-C, returns what was found so far.
+/// Searches `files` for records of the call that render_call prints as `call`; values of tensors are ignored. Returns
+/// one record for each different outcome. After Ctrl-C, returns the records that were found so far.
 std::vector<KnownAnswer> known_answers(const std::vector<std::string>& files, const OpEntry& op,
                                        const std::string& call);
 

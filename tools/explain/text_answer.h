@@ -1,5 +1,5 @@
-// Explains a pasted error text: the finding, the operator or tensor concerned, which of two metadata is right as far as
-// the text shows, and the next step. tracer/messages parses the texts. Nothing in them is executed.
+// Explains a pasted error text: the finding, the operator or tensor concerned, and the next step. If the text shows
+// which of two metadata is right, the answer says so. tracer/messages parses the texts. Nothing in them is executed.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -23,7 +23,7 @@ enum class TextVerdict {
   NoFakeKernel,       ///< an operator has no fake kernel
   FakeSignature,      ///< a fake kernel does not accept the arguments of the schema
   FakeReadsData,      ///< a fake kernel needs the value of a tensor
-  FakeRaises,         ///< a fake kernel raises another error
+  FakeRaises,         ///< a fake kernel raises an error of another kind
   Schema,             ///< schema and kernel disagree: a write or an alias that the schema does not declare
   Autograd,           ///< an autograd formula is registered in the wrong place
   Backward,           ///< a backward formula returns a gradient of the wrong size
@@ -46,8 +46,8 @@ struct TextAnswer {
   std::string file;
   size_t line = 0;  ///< line of the file that has the error, from 1
   TextVerdict verdict = TextVerdict::Unknown;
-  std::optional<bool> fake_wrong;                          ///< nullopt if the text does not show it
-  std::string summary;                                     ///< the first line of the answer
+  std::optional<bool> fake_wrong;  ///< the fake kernel is wrong; nullopt if the text does not show it
+  std::string summary;             ///< the first line of the answer
   std::vector<std::pair<std::string, std::string>> facts;  ///< further lines, as label and text
   std::vector<std::string> next;                           ///< next steps: commands, lines of Python, or one sentence
   nlohmann::ordered_json json = nlohmann::ordered_json::object();

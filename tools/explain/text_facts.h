@@ -17,10 +17,10 @@ struct ReadText {
 };
 ReadText read_text(const NamedText& text);
 
-/// True for an operator of PyTorch itself, so that its fake kernel is PyTorch's too.
+/// True for an operator of PyTorch itself. Its fake kernel is then part of PyTorch too.
 bool is_pytorch_op(const std::string& op);
-/// Returns the operator without `.default`: `my.op` for `my.op.default`. In Python, `torch.ops.` has to be put before
-/// it.
+/// Returns the operator without `.default`: `my.op` for `my.op.default`. Python code for it needs `torch.ops.` before
+/// this text.
 std::string without_default(const std::string& op);
 /// Formats a frame: `layout.py:12 in forward: return x.view(-1)`; empty for nullopt.
 std::string place_words(const std::optional<Frame>& place);

@@ -6,7 +6,7 @@
 namespace ersatz::tools {
 
 /// Describes the memory of a flat result: the first argument on its storage, the first earlier result on its storage,
-/// and the argument that it is. A member is -1 if there is none.
+/// and the argument that the result itself is. A member is -1 if there is none.
 struct ResultMemory {
   int argument = -1, earlier = -1, is = -1;
 };
@@ -14,8 +14,8 @@ ResultMemory memory_of(const CallRecord& record, const RecordedOutcome& outcome,
 /// Formats a ResultMemory, for example `shares storage with argument 0`.
 std::string memory_words(const ResultMemory& memory);
 
-/// Returns the cause why result k's memory differs from the prediction or contradicts the schema. `differing` are the
-/// calls with that difference; `known` also has calls without it. REQUIRES: neither is empty.
+/// Returns why result k's memory differs from the prediction or contradicts the schema. `differing` are the calls with
+/// that difference; `known` also has calls without it. REQUIRES: neither is empty.
 std::string alias_cause(std::span<const CallRecord* const> differing, std::span<const CallRecord* const> known,
                         size_t k);
 

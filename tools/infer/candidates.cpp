@@ -29,8 +29,8 @@ const PlainMeta* tensor_in(const Observation& o, int argument) {
   return a.tensors.empty() ? nullptr : &a.tensors[0];
 }
 
-/// Searches ShapeForms that add new dims before or after the dims of an argument, or that give a new size to a dim that
-/// an argument names.
+/// Searches two kinds of ShapeForm. One adds new dims before or after the dims of an argument. The other gives a new
+/// size to a dim that an argument names.
 class TailSearch {
  public:
   TailSearch(const ExampleList& examples, size_t result, std::vector<ShapeForm>& found)
@@ -111,7 +111,7 @@ class TailSearch {
     });
   }
 
-  /// Adds `form` with the simplest expression for each dim. Also adds variants in which one dim has another expression.
+  /// Adds `form` with the simplest expression for each dim, and variants in which a single dim has another expression.
   void take(ShapeForm form, const std::vector<std::vector<Expression>>& columns, size_t dims) {
     if (columns.size() != dims || (dims > 0 && columns.back().empty())) return;
     for (const auto& c : columns) form.tail.push_back(c[0]);

@@ -1,5 +1,5 @@
 // Searches for expressions of atoms that equal a number in all examples. Single atoms are tried first, then two, then
-// three, then windows.
+// three, then the formula for sliding windows.
 #include <algorithm>
 
 #include "tools/infer/expression.h"
@@ -96,8 +96,8 @@ class ExpressionSearch {
     return value_of(kind, std::span<const int64_t>(values, n), plus);
   }
 
-  /// Adds the expression if it equals the number in all examples. `free`: a small constant may be added to the
-  /// expression.
+  /// Adds the expression if it equals the number in all examples. `free`: the equality may need a small constant that
+  /// is added to the expression.
   void shifted(Columns columns, ExpressionKind kind, bool free) {
     if (found_.size() >= most_) return;
     int64_t plus = 0;

@@ -15,10 +15,10 @@ struct Atom {
     Constant,  ///< the constant `number`
     Size,      ///< size of dim `dim` of a tensor argument; a negative `dim` counts from the end
     SizeAt,    ///< size of a tensor argument in the dim that the int argument `other` names
-    SumAt,     ///< sum of the sizes in that dim over a list of tensors
+    SumAt,     ///< sum of the sizes of a list's tensors in the dim that `other` names
     Count,     ///< number of tensors in a list argument
     Number,    ///< value of an int argument
-    Item       ///< item `dim` of an int list; a list with one item gives that item for every dim
+    Item       ///< item `dim` of an int list; if the list has one item, that item for every dim
   };
   Kind kind = Kind::Constant;
   int argument = -1, other = -1;
@@ -59,7 +59,7 @@ struct Example {
   int64_t value = 0;
 };
 /// Returns at most `most` expressions that give the value in all examples, simplest first. `at`: the int argument that
-/// names the dim, or -1.
+/// names the dim for SizeAt and SumAt, or -1.
 std::vector<Expression> explain(std::span<const Example> examples, int at, size_t most = 8);
 
 /// Returns the dim in [0, rank) that `d` means, which may count from the end. A 0-d tensor counts as rank 1. nullopt if

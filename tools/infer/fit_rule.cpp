@@ -9,8 +9,8 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kFewest = 8;   ///< smallest number of examples for a case
-constexpr int kConditions = 2;  ///< largest number of conditions for a case
+constexpr size_t kFewest = 8;   ///< a case of a rule needs at least this many examples
+constexpr int kConditions = 2;  ///< a case of a rule has at most this many conditions
 constexpr size_t kMostRivals = 24;
 constexpr size_t kMostParts = 12;
 
@@ -53,7 +53,7 @@ class FieldFit {
         inner.push_back(part);
         if (in.size() >= kFewest && fit(in, found, inner)) explained += in.size();
       }
-      if (explained * 10 < examples.size() * 6) continue;  // the examples left without a form would be too many
+      if (explained * 10 < examples.size() * 6) continue;  // too many examples would be left without a form
       std::move(found.begin(), found.end(), std::back_inserter(cases));
       return true;
     }

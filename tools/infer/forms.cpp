@@ -295,7 +295,8 @@ std::optional<Extents> elementwise(std::span<const SeenArgument> arguments, cons
   return plain(result.strides);
 }
 
-/// For each dim of the result, returns the stride of the dim of `t` that its size comes from. nullopt if a dim is new.
+/// Returns a stride for each dim of the result: the stride of the dim of `t` that gave the dim its size. nullopt if a
+/// dim is new.
 std::optional<Extents> mapped(const PlainMeta& t, const ShapeAnswer& shape) {
   Extents strides;
   for (size_t d = 0; d < shape.sizes.size(); ++d) {

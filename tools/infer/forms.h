@@ -70,11 +70,11 @@ struct StrideForm {
     Contiguous,
     Preserved,       ///< the strides of a clone of `of` with torch.preserve_format
     Elementwise,     ///< the strides that an elementwise operator of PyTorch (TensorIterator) computes
-    Converted,       ///< as Elementwise, if the operands are first converted to the result's dtype
+    Converted,       ///< the strides that Elementwise gives if the operands are converted to the result's dtype first
     ChannelsLast,    ///< channels-last if the strides of `of` are channels-last, else row-major
     Exact,           ///< the strides of `of`, unchanged
-    Mapped,          ///< for each dim, the stride of the dim of `of` that its size comes from
-    DenseLike,       ///< dense strides, with the dims in the order of the strides that Mapped gives
+    Mapped,          ///< for each dim of the result, the stride of the dim of `of` that gave it its size
+    DenseLike,       ///< dense strides; the dims have the order of the strides that Mapped gives
     ColumnMajor,     ///< dense strides with the first dim innermost
     LastTwoSwapped,  ///< dense strides with the last two dims swapped
     ViewOf           ///< the strides of a view of `of` with other sizes

@@ -10,14 +10,15 @@ namespace {
 
 constexpr int kTriesPerExample = 12;
 
-/// Returns a text of the results' metadata, to compare results by.
+/// Returns the metadata of all results as one text. Calls with equal texts have equal result metadata.
 std::string results_text(const Observation& o) {
   std::string text;
   for (const SeenResult& r : o.results) text += to_string(tensor_meta(r.meta)) + ";";
   return text;
 }
 
-/// Returns the confidence if `confirmed` held-back examples were all predicted: 1 minus the bound of the error rate.
+/// Returns the confidence after `confirmed` held-back examples were all predicted: 1 minus an upper bound of the error
+/// rate.
 double bounded_confidence(int64_t confirmed) {
   return confirmed <= 0 ? 0 : std::max(0.0, 1 - 3.0 / static_cast<double>(confirmed));
 }
@@ -119,7 +120,7 @@ class Inferrer {
         examples.push_back(std::move(*o));
         ++decided;
       }
-      if (decided == 0) return rule;  // the op refuses all calls that could decide
+      if (decided == 0) return rule;  // the op refuses every call that could decide between the forms
     }
     return rule;
   }
@@ -144,7 +145,7 @@ class Inferrer {
     return refuting;
   }
 
-  /// Stores the rule in the result. `all` has the examples and the held-back calls that were predicted.
+  /// Stores the rule in the result. `all` has the examples and those held-back calls that the rule predicted.
   void conclude(InferredRule rule, size_t examples, const std::vector<Observation>& all) {
     note_domain(rule, pointers_to(all));
     result_.examples = static_cast<int64_t>(examples);
@@ -221,7 +222,7 @@ Inference infer(std::string_view op, std::span<const CallRecord> records, const 
     for (const SeenArgument& a : o.arguments) {
       if (a.kind == SeenArgument::Kind::Float || a.kind == SeenArgument::Kind::Complex) spelled += "?";
     }
-    if (!spelled.empty()) continue;  // numbers have a spelling; only tensors are compared here
+    if (!spelled.empty()) continue;  // `spelling` omits values of floats, so different calls may have equal spellings
     const auto [at, fresh] = answers.try_emplace(o.spelling, results_text(o));
     if (fresh || at->second == results_text(o)) continue;
     result.data_dependent = true;

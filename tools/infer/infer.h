@@ -8,7 +8,8 @@
 // held-back probes. After a few rounds, no rule is proposed.
 // 4. The confidence follows from the last held-back probes: if all n were predicted, the error rate is at most 3 / n.
 //
-// The kernel runs with `dispatch` in this process. Only results of calls are used, and no rule.
+// The kernel runs with `dispatch` in this process. Inference uses only the results of these calls, and no rule of
+// ersatz.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -47,7 +48,7 @@ struct Inference {
 /// Infers the rule of `op` from probes. If `op` has no CPU kernel, no rule is proposed.
 Inference infer(const OpEntry& op, const InferOptions& options = {});
 /// Infers the rule of an operator from recorded calls. The operator need not be registered. Every fourth record is held
-/// back. The schema, if the records have it, names the arguments; with a schema, a run can load the rule.
+/// back. If the records have the schema, it names the arguments, and a run can load the rule.
 Inference infer(std::string_view op, std::span<const CallRecord> records, const InferOptions& options = {});
 
 /// Text of the proposed rule with its cases and confidence, or the reason why no rule is proposed.

@@ -1,9 +1,9 @@
-// A rule that was inferred from examples. For each field of each result it has cases: conditions, and the form that
-// applies if they hold.
+// A rule that was inferred from examples. For each field of each result it has several cases. A case is a list of
+// conditions and the form that applies if they hold.
 //
-// The rule answers only for calls like its examples. Combinations of argument kinds, ranks and lengths must have
-// occurred often enough, and each argument must have a dtype that it had in an example. If no case applies, the rule
-// has no answer.
+// The rule answers only for calls like its examples. A combination of argument kinds, ranks and lengths must have
+// occurred often enough in the examples. Each argument must have a dtype that it had in an example. If no case applies,
+// the rule has no answer.
 #pragma once
 
 #include <set>
@@ -44,7 +44,7 @@ struct InferredRule {
   std::string op;      ///< canonical name
   std::string schema;  ///< the operator's schema; empty: unknown
   std::vector<std::string> arguments;
-  std::set<std::string> signatures;     ///< signature_of() for each example
+  std::set<std::string> signatures;     ///< signature_of() of each example, each once
   std::vector<std::set<DType>> dtypes;  ///< for each argument, the dtypes that its tensors had in the examples
   std::vector<ResultRule> results;
   double confidence = 0;
@@ -67,7 +67,7 @@ std::string difference(std::span<const SeenResult> predicted, std::span<const Se
 /// example.
 std::optional<InferredRule> fit_rule(std::span<const Observation> examples, std::string& why);
 using ExampleList = std::vector<const Observation*>;
-/// Stores in `rule` the signatures and dtypes of the examples, for which it may answer.
+/// Stores in `rule` the signatures and dtypes of the examples. The rule may answer only for calls that have them.
 void note_domain(InferredRule& rule, const ExampleList& examples);
 /// Returns the indices of calls for which the remaining forms of a field differ, so that running one of these calls
 /// decides between them.

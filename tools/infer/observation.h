@@ -1,4 +1,4 @@
-// The metadata of the arguments and results of one call, which inference works on. There are no values of tensors.
+// The metadata of the arguments and results of one call. Inference works only on them; values of tensors are left out.
 //
 // Sizes are plain integers. Flat numbers count tensor arguments in schema order; each tensor of a list has its own
 // number.
@@ -57,9 +57,9 @@ std::optional<std::vector<SeenArgument>> seen_arguments(std::span<const Value> a
 /// are the call's own.
 Observation observe(std::vector<SeenArgument> before, std::span<const Value> args, std::span<const Value> results);
 
-/// Makes the Observation of a recorded call. nullopt if the call raised or the record is unusable. With a schema,
-/// `names` gets its argument names and arguments are in its order. If `schema` is null, positional arguments come
-/// first, then keyword arguments by name. A new keyword is appended to `names`.
+/// Makes the Observation of a recorded call. nullopt if the call raised or the record is unusable. With a schema, the
+/// arguments have its names and order, and `names` gets the names. Without one, positional arguments come first, then
+/// keyword arguments by name. A keyword that is not in `names` is appended to it.
 std::optional<Observation> observe(const CallRecord& record, const FunctionSchema* schema,
                                    std::vector<std::string>& names);
 

@@ -36,7 +36,7 @@ class Causes {
   std::string offset() const;
 
  private:
-  /// Returns the argument of this call that corresponds to the k-th tensor of the first call; null if the call has
+  /// Returns the argument of `p`'s call that corresponds to the k-th tensor of the first call; null if that call has
   /// none.
   const RecordedTensor* argument(const ResultPair& p, size_t k) const {
     const auto [at, is_new] = schemas_.try_emplace(p.record, nullptr);
@@ -140,7 +140,7 @@ std::string Causes::stride() const {
     return with_better_result(
         fmt::format("the kernel's result keeps the order of {}'s dims; the prediction {}", x, fake), advice);
   }
-  // The call whose result has the most dims of size other than 1 shows the order best.
+  // The text shows the call whose result has the most dims of size other than 1, because these dims show the order.
   const auto most =
       std::max_element(differing_.begin(), differing_.end(), [](const ResultPair& a, const ResultPair& b) {
         return without_ones(a.observed->meta).size() < without_ones(b.observed->meta).size();

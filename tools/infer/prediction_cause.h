@@ -39,7 +39,7 @@ class RecordedSchema {
   std::vector<int> items_;      // for each tensor, its index in its list; -1: it is in no list
 };
 
-/// The predicted and the observed tensor of one result. The pointers point into the record.
+/// The predicted and the observed tensor of one result. The pointers point into the record `record`.
 struct ResultPair {
   const CallRecord* record;
   const RecordedTensor* predicted;

@@ -97,7 +97,7 @@ class OutcomeComparison {
     if (any_device_) mine.device = observed.meta.device;
     const std::string said = to_string(mine), is = to_string(observed.meta);
     // Several differences in layout give only one finding. A difference in dtype is a finding of its own, so that it
-    // does not hide one in size.
+    // does not hide a difference in size.
     bool laid_out = false;
     for (const MetaField f : differ) {
       const bool lazy_bit = kLazyBits.has(f), layout = !lazy_bit && f != MetaField::DType;
@@ -110,8 +110,8 @@ class OutcomeComparison {
     }
   }
 
-  /// If a result shares memory that was not predicted, its layout differs for that reason. These findings are moved to
-  /// `absorbed`, so that the cause is reported once.
+  /// A finding about a result's memory explains findings about that result's layout, and about a write to the argument
+  /// that it shares memory with. These findings are moved to `absorbed`, so that the cause is reported once.
   void absorb() {
     const auto is_alias = [](const Finding& f) { return f.field == FindingField::Alias; };
     const std::vector<Finding> aliases = [&] {
@@ -135,8 +135,8 @@ class OutcomeComparison {
     });
   }
 
-  /// Compares two numbers if both are known. If the number depends on data, the prediction has a symbol and nothing is
-  /// compared. Returns true if they are equal or not compared.
+  /// Compares two numbers if both are known. If the number depends on data, the prediction is a symbol and is not
+  /// compared. Returns true if the numbers are equal or not compared.
   static std::optional<bool> same_number(const Value& predicted, const Value& observed) {
     const bool known = predicted.is_number() && !predicted.is_symbolic() && observed.is_number();
     return !known || to_string(predicted) == to_string(observed);

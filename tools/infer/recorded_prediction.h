@@ -18,8 +18,7 @@ struct RecordJudgement {
   } verdict = Verdict::Agrees;
   std::vector<Finding> findings;  ///< `predicted` is the fake kernel's, `observed` the run's
   std::string why;
-  /// Differences that follow from a finding about a result's memory, as (result, field). They are no findings
-  /// themselves.
+  /// Differences that follow from a finding about a result's memory, as (result, field). They are not in `findings`.
   std::vector<std::pair<int, FindingField>> absorbed;
 };
 

@@ -7,7 +7,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// A function that rules call. In kHelpers, a helper comes after the helpers that it calls.
+/// A function that rules call. In kHelpers, each helper comes after the helpers that it calls.
 struct Helper {
   std::string_view name, text;
 };

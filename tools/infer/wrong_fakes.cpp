@@ -10,7 +10,7 @@
 namespace ersatz::tools {
 
 namespace {
-constexpr size_t kMostRows = 20000;  // a limit, because names come from files
+constexpr size_t kMostRows = 20000;  // limits the memory, because a file may name any number of operators
 constexpr size_t kWrongFakesShown = 40;
 }  // namespace
 

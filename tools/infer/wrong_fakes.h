@@ -1,7 +1,7 @@
 // Operators whose recorded fake predictions differ from the recorder's own run.
 //
-// A wrong fake is no finding about ersatz and changes no verdict. It matters to users of that fake kernel: a program
-// that is traced or compiled with it has the same error.
+// A wrong fake prediction is no finding about ersatz and changes no verdict. It matters to users of that fake kernel: a
+// program that is traced or compiled with it has the same error.
 #pragma once
 
 #include <map>

@@ -36,7 +36,7 @@ void CompiledGraphs::add(const Report& found, const CompiledCounts& counts) {
   Report tally = found;
   tally.findings.clear();
   if (counts.graphs == 0)
-    tally.own.unjudged.clear();  // an earlier stage reported it; the last stage has the operator too
+    tally.own.unjudged.clear();  // an earlier stage of a graph: the report on the last stage has the operator too
   for (auto& [_, unjudged] : tally.own.unjudged)
     unjudged.why = "of a compiled graph: ersatz has no rule of it, and none of its calls was seen";
   found_.add(tally);

@@ -29,9 +29,9 @@ class CompiledGraphs {
   void add(const Report& found, const CompiledCounts& counts);
 
   const CompiledCounts& counts() const { return counts_; }
-  /// Adds counts and findings to `to`. Findings about graphs come before the findings that `to` has, findings about
-  /// inputs of a run after them. A custom operator is unjudged if `judged` does not contain it. Findings that `waivers`
-  /// waives count as waived. `times` gets for each finding how often it occurred.
+  /// Adds counts and findings to `to`. Findings about graphs are put before the findings in `to`, findings about inputs
+  /// of a run after them. A custom operator is unjudged if `judged` does not contain it. Findings that `waivers` waives
+  /// count as waived. `times` gets for each finding how often it occurred.
   void add_to(Report& to, std::vector<int64_t>* times, const std::set<std::string, std::less<>>& judged,
               Waivers& waivers) const;
 

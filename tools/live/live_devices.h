@@ -1,7 +1,7 @@
 // Metadata-only devices (runtime/base/other_devices.h) in a live run: `xpu`, `npu`, `privateuseone`.
 //
 // Each run has its own choice of rules and layouts (`--device xpu=cpu|cuda|FILE`), and its own list of the devices that
-// occurred. A Scope makes both apply to its thread.
+// occurred. While a Scope exists, the choice and the list of its run are used by its thread.
 #pragma once
 
 #include <optional>

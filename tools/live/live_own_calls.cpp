@@ -113,7 +113,7 @@ size_t LiveSession::add_own(std::vector<Finding> findings, CallRecord record, in
   ++counted_.nodes;
   ++counted_.own.judged;
   counted_.own.known += known;
-  std::set<int> differ;  // numbers of the results that differ; -1: an argument or the call itself differs
+  std::set<int> differ;  // indices of the results that differ; -1: an argument or the call itself differs
   for (Finding& f : findings) {
     const std::string line = to_change ? to_change(print_call_record(record), f.field, f.result) : std::string();
     if (!line.empty()) f.cause += fmt::format("{}to change: {}", f.cause.empty() ? "" : "; ", line);

@@ -28,7 +28,7 @@ struct LiveReport {
   std::vector<int64_t> times;  ///< for each finding, how often it occurred
   CallCounts skipped;          ///< calls that were not compared: reason -> operator -> count
   /// Calls on tensor subclasses: class -> operator -> count. The operator calls that a subclass makes are compared
-  /// instead. Fake tensors are an exception: theirs are not compared.
+  /// instead, except those that fake tensors make.
   CallCounts subclasses;
   /// The rules and layouts that metadata-only devices used, as a JSON object (LiveDevices::json).
   std::string devices = "{}";

@@ -155,7 +155,7 @@ bool LiveSession::settle_data(ShapeEnv& env, const LiveOutcome& outcome) {
     if (spec.kind == OutputSpec::Kind::Number && spec.number.kind() == Value::Kind::Float &&
         spec.number.is_symbolic()) {
       if (outcome.results[i].kind != ERSATZ_FLOAT) return false;
-      spec.number = value_from_c(outcome.results[i]);  // any float is accepted as the number
+      spec.number = value_from_c(outcome.results[i]);  // a predicted symbol takes the value of any actual float
       continue;
     }
     std::optional<OutputSpec> said = at_real_values(env, spec);

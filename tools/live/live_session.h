@@ -51,7 +51,7 @@ class LiveSession {
   bool begin(const OpEntry& op, std::span<const ErsatzValue> arguments, DType default_dtype = DType::F32);
   /// Returns the prediction for the call that has begun; null if its operator is not in `own`.
   const OwnPrediction* predicted() const { return prediction_; }
-  /// Compares the call that has begun with its prediction. Returns the number of findings.
+  /// Compares the call that has begun with its prediction, and adds findings. Returns their number.
   size_t end(const OpEntry& op, const RuleContext& context, const LiveOutcome& outcome);
   /// Compares the prediction in a recorded call with the run in it. `why`: the reason if the record has no prediction.
   void judge_record(std::string_view name, const std::string& line, std::string_view why);
@@ -65,7 +65,7 @@ class LiveSession {
   /// Compares autograd's flags of a call's results with ersatz's autograd. The record in `line` has the flags (`rg`).
   /// Returns the reason if they cannot be compared, else an empty text. A finding names the source line `at`.
   std::string judge_gradients(const std::string& line, const std::string& at);
-  /// Adds findings about the gradients of a call. Each gets `repro`.
+  /// Adds findings about the gradients of a call. Each finding gets the repro `repro`.
   void add_gradient_findings(std::vector<Finding> found, CallRecord record, const std::string& repro,
                              const std::string& at);
   /// Counts of calls whose autograd flags were compared; nullopt if the session does not compare them.
@@ -94,7 +94,8 @@ class LiveSession {
   size_t judge(const OpEntry& op, const LiveOutcome& outcome);
   /// Compares a call of an operator in `own` with the prediction of its fake kernel.
   size_t judge_own(const OpEntry& op, const LiveOutcome& outcome);
-  /// Notes dims whose size the fake kernel leaves unknown. After some calls, a finding may say how to compute the size.
+  /// Notes dims whose size the fake kernel leaves unknown. After calls with several sizes, a finding may say how to
+  /// compute the size.
   void note_unknown_sizes(const OpEntry& op, CallRecord record);
   /// Counts a compared call of an operator in `own` and adds its findings. `known`: the prediction was made for an
   /// earlier call. Returns the number of findings.
@@ -104,7 +105,7 @@ class LiveSession {
   /// Notes that a call of this custom operator was compared.
   void note_judged(std::string_view name);
   bool is_excluded(std::string_view name) const;
-  /// True if the schema declares a write to this tensor argument, or to another one on the same storage.
+  /// True if the schema declares a write to this tensor argument, or to another tensor argument on the same storage.
   bool is_declared_written(const OpEntry& op, size_t tensor) const;
   /// Returns a finding about the current call in which `predicted` and `observed` are still empty.
   Finding finding(const OpEntry& op, FindingField field) const;
@@ -119,8 +120,8 @@ class LiveSession {
   void note_written_as_a_row(const OpEntry& op, const TensorImpl& t);
   [[noreturn]] void stop(const Finding& found) const;
   CallRecord record(const OpEntry& op, const LiveOutcome& outcome) const;
-  /// Merges the engine's findings from index `before` on. If a finding occurred before, only its count increases.
-  /// Returns the number of findings.
+  /// Merges the engine's findings from index `before` on with earlier findings. If a finding occurred before, only its
+  /// count increases. Returns the number of findings.
   size_t fold(size_t before, CallRecord record);
 
   const bool stops_;
@@ -142,8 +143,8 @@ class LiveSession {
     bool is_known() const { return size.sizes() >= 3 && !size.known().empty(); }
   };
   std::map<std::tuple<const OpEntry*, int, int64_t>, Unknown> unknown_;  ///< key: operator, flat result, dim
-  std::map<std::string, size_t> causes_;                                 ///< index of each finding by its key
-  std::vector<int64_t> times_;                                           ///< for each finding, how often it occurred
+  std::map<std::string, size_t> causes_;  ///< finding's key (as `fold` makes it) -> its index
+  std::vector<int64_t> times_;            ///< for each finding, how often it occurred
   int64_t calls_ = 0;
 };
 

@@ -23,8 +23,8 @@ struct FakeKernelAnswer {
 
 /// The prediction for all calls of an operator with equal metadata.
 struct OwnPrediction {
-  /// Describes the memory of a predicted result: the tensor argument that it is, and the argument or earlier result
-  /// that it shares storage with. A member is -1 if there is none.
+  /// Describes the memory of a predicted result: the tensor argument that the result itself is, and the argument or
+  /// earlier result that it shares storage with. A member is -1 if there is none.
   struct Place {
     int is = -1, argument = -1, result = -1;
     bool operator==(const Place&) const = default;
@@ -38,7 +38,7 @@ struct OwnPrediction {
   std::vector<Place> places;  ///< for each result that is a tensor
 };
 
-/// Makes a prediction that equals the outcome of this call.
+/// Makes the prediction that agrees with the outcome of this call.
 OwnPrediction prediction_of(const OpEntry& op, const AskedCall& call, const LiveOutcome& outcome);
 
 class OwnOps {
@@ -57,8 +57,8 @@ class OwnOps {
   /// Returns the operator's schema; empty if the operator has no entry here.
   std::string schema_of(const OpEntry& op) const { return has(&op) ? ops_.at(&op).schema : std::string(); }
 
-  /// Returns the fake kernel's prediction for a call with these arguments. The reference is valid until the next call
-  /// of `prediction`.
+  /// Returns the fake kernel's prediction for a call with these arguments. The reference is valid until `prediction` is
+  /// called again.
   const OwnPrediction& prediction(const OpEntry& op, const AskedCall& call, std::span<const ErsatzValue> arguments,
                                   DType default_dtype);
   /// Asks the fake kernel about a recorded call that does not run. The answer is not remembered.

@@ -38,10 +38,10 @@ FindingPlace place_in(std::string_view source) {
 FindingPlace place_of(const Finding& finding, const Json& row, const Json& report) {
   FindingPlace place = place_in(finding.source);
   if (!place.file.empty()) return place;
-  // For `validate`, the input cannot be the place: it is a list of operators, options, or a file of records.
+  // The input of `validate` has no line for a finding: it is a list of operators, options, or a file of records.
   if (text_at(report, "command") == "validate") return place_in(text_at(row, "place"));
-  // The finding is about a recorded call. Its id is searched in the causes, which have the file and line of their first
-  // record.
+  // The finding is about a recorded call. The call's id is searched in the causes, which have the file and line of
+  // their first record.
   const auto calls = report.find("calls");
   if (calls != report.end() && calls->is_object() && calls->contains("causes")) {
     for (const Json& cause : (*calls)["causes"]) {

@@ -9,8 +9,8 @@
 
 namespace ersatz::tools {
 
-/// Returns the report with all bytes that are not UTF-8 replaced. Names come from files, and neither SARIF nor JUnit
-/// allows other bytes.
+/// Returns the report with all bytes replaced that are not UTF-8. Names come from files and may have these bytes, but
+/// neither SARIF nor JUnit allows them.
 nlohmann::ordered_json clean_report(const nlohmann::ordered_json& report);
 
 /// The place of a finding: a file and a line. Line 0 means the whole file; an empty file means unknown.
@@ -33,10 +33,10 @@ struct ReportedFinding {
 };
 /// Returns the findings of `owner`, which is the report or its member `parts`.
 std::vector<ReportedFinding> own_findings_of(const nlohmann::ordered_json& owner, const nlohmann::ordered_json& report);
-/// Returns all findings of a report, with those about parts of composite nodes.
+/// Returns all findings of a report, including those about parts of composite nodes.
 std::vector<ReportedFinding> findings_of(const nlohmann::ordered_json& report);
 
-/// Returns a message that calls of a custom operator were not compared.
+/// Returns a message which says that calls of a custom operator were not compared.
 std::string not_judged(const std::string& op, const OwnCalls::Unjudged& calls);
 
 /// Returns the text under a key; empty if the key is missing.

@@ -10,9 +10,9 @@
 
 namespace ersatz::tools {
 
-/// Returns a SARIF report. It has a result for each finding, whose rule is the differing field. Its place is the line
-/// of the model, else the recorded call, else the input. Each custom operator with unjudged calls gets a note. Every
-/// other reason of the exit status gets a notification.
+/// Returns a SARIF report with a result for each finding. The rule of a result is the field that differs. Its location
+/// is the line of the model, else the recorded call, else the input. Each custom operator with unjudged calls gets a
+/// note. Every other reason of the exit status gets a notification.
 std::string sarif_text(const nlohmann::ordered_json& report);
 
 /// Returns a JUnit report with a test case for each operator. A case fails if the operator has findings, and is skipped

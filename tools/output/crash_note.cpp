@@ -16,8 +16,8 @@ void say(const char* text, size_t n) {
   if (::write(STDERR_FILENO, text, n) < 0) return;  // there is no way to report the failure
 }
 
-/// Prints the note and raises the signal again. The default action was restored, so that ends the program. Calls only
-/// functions that a signal handler may call.
+/// Prints the note and raises the signal again. This ends the program, because the signal's default action has been
+/// restored. Calls only functions that a signal handler may call.
 void on_crash(int signal) {
   if (const size_t n = std::strlen(t_note)) {
     constexpr char kWords[] = "ersatz: crashed in ";

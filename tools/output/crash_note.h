@@ -1,7 +1,7 @@
 // A note about a thread's current work, which is printed if the thread crashes.
 //
 // A crashing kernel ends the program. While a note exists, a fatal signal on its thread first prints the note to
-// stderr. If another handler was installed before (a sanitizer's), no handler is installed.
+// stderr. If another handler is installed already (a sanitizer's), CrashNote installs none.
 #pragma once
 
 #include <initializer_list>

@@ -27,7 +27,7 @@ size_t whole_characters(std::string_view text, size_t bytes) {
 
 std::string with_source_cut(const Document::Line& line, size_t columns) {
   if (columns == 0 || line.text.size() <= columns || line.source == std::string::npos) return line.text;
-  constexpr size_t kLeast = 12;  // less than `  # a.py:1...` is useless
+  constexpr size_t kLeast = 12;  // a shorter source than `  # a.py:1...` is useless
   if (line.source + kLeast > columns) return line.text.substr(0, line.text.find_last_not_of(' ', line.source) + 1);
   return line.text.substr(0, whole_characters(line.text, columns - 3)) + "...";
 }

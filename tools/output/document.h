@@ -18,14 +18,14 @@ enum class Mark : uint8_t { None, Finding, Warning };
 
 class Document {
  public:
-  /// The kind of a line. A line of another kind belongs to the nearest Top line above it, which is its section's
-  /// heading.
+  /// The kind of a line. A line that is not Top belongs to the nearest Top line above it, which is the heading of its
+  /// section.
   enum class Kind : uint8_t {
     Top,
     Below,   ///< two spaces, then the text
-    Term,    ///< two spaces, a name, a colon, then the text of that name
+    Term,    ///< two spaces, a name, a colon, then a text about that name
     Code,    ///< four spaces, then a line of code or of a list
-    Program  ///< a line of a program that is itself the report; printed unchanged
+    Program  ///< a line of program text, if the report is a program; printed unchanged
   };
   struct Line {
     std::string text;  ///< without the newline
@@ -51,9 +51,9 @@ class Document {
 
   /// Appends the lines of another document, and its closing line if it has one. `data` and `page` do not change.
   void add(Document more);
-  /// Appends a part of this report: its lines, its closing line, and the keys of its data.
+  /// Appends a part of this report: adds its lines, its closing line, and the keys of its data.
   void add_part(Document part);
-  /// Adds a line with `head` and the first line of `more`, then the rest of `more`. The mark is on `head`.
+  /// Adds `head` and the first line of `more` as one line, then the other lines of `more`. The mark is on `head`.
   void add(Mark mark, std::string_view head, Document more);
   /// Adds the first line of the text with that kind. Further lines of the text become Top lines.
   void add(Kind kind, std::string_view text);
@@ -69,7 +69,7 @@ class Document {
   bool empty() const { return lines_.empty() && closing.empty(); }
   /// Returns the number of bytes that `plain` returns.
   size_t size() const;
-  /// Cuts the lines to this number of bytes, at a whole UTF-8 character, and adds `...`.
+  /// Cuts the document's lines to `bytes` bytes in all, at a whole UTF-8 character, and adds `...`.
   void cut(size_t bytes);
   /// Escapes bytes that a terminal would interpret as commands.
   void make_printable();

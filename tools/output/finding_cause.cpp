@@ -13,8 +13,8 @@ constexpr size_t kLongestCause = 160;
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Returns the length of metadata at the start of `text`: a dtype, `[` ... `]`, and the rest up to a blank. 0 if there
-/// are none.
+/// Returns the length of the metadata at the start of `text`, which begin with a dtype and a bracket:
+/// `f32[2,3]{3,1}+0@cpu`. 0 if `text` does not begin with metadata.
 size_t metadata_length(std::string_view text) {
   const size_t bracket = text.find('[');
   if (bracket == text.npos || bracket > 4 || !parse_dtype(text.substr(0, bracket))) return 0;

@@ -21,14 +21,14 @@ class OutputBudget {
   explicit OutputBudget(bool whole = false) : whole_(whole) {}
   bool whole() const { return whole_; }
 
-  /// Returns the lines of one finding, cut if too long. Empty if the report is full; it then stays full. `findings`:
-  /// how many findings the lines represent.
+  /// Returns the lines of one finding, cut if they are too long. Empty if the report is full; all later findings are
+  /// then left out too. `findings`: how many findings the lines represent.
   Document fit(Document lines, int64_t findings = 1);
-  /// True if a repro of `repro` bytes fits uncut after `taken` bytes of the finding. If not, it is left out, because
-  /// half a program is useless.
+  /// True if a repro of `repro` bytes fits uncut after `taken` bytes of the finding. If not, the repro is left out,
+  /// because half a program is useless.
   bool fits_repro(size_t taken, size_t repro) const { return whole_ || taken + repro <= kMostOfFinding; }
   /// Returns a line with the number of findings that were left out, and where to find them; empty if there are none.
-  /// `what` is the word for a finding. `also` names another option of the command that writes them.
+  /// `what` is the word for a finding. `also` names another option of the command that writes all findings.
   std::string rest(std::string_view what = "finding",
                    std::string_view also = ", --repros FOLDER a file for each") const;
 

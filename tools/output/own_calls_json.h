@@ -1,4 +1,5 @@
-// JSON of the calls of custom operators, and the status of a report that is not clean because some were not compared.
+// JSON of the calls of custom operators, and the status of a report that is not clean because some of these calls were
+// not compared.
 #pragma once
 
 #include <nlohmann/json.hpp>

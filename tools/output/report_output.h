@@ -15,7 +15,7 @@ bool is_stdout(const std::string& path);
 void write_report(std::string_view report, const std::string& path);
 
 /// Tests whether the folder of `path` exists and is writable. It is called before long work. RAISES InvalidArgument if
-/// not.
+/// the folder is not writable.
 void require_writable(const std::string& path);
 
 }  // namespace ersatz::tools

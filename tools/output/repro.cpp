@@ -14,9 +14,9 @@ namespace ersatz::tools {
 namespace {
 
 constexpr int64_t kInlineBytes = 4096;       // bytes of one storage; a larger storage is filled from the seed
-constexpr int64_t kMostInlineBytes = 16384;  // bytes of all storages of a program
+constexpr int64_t kMostInlineBytes = 16384;  // limit for the bytes of all storages of a program
 
-/// True if the finding may depend on floating-point elements. For most operators the metadata do not.
+/// True if the finding may depend on floating-point elements. For most operators, metadata do not depend on them.
 bool depends_on_values(const FindingCall& call) {
   const OpEntry& op = call.op;
   for (Tag tag : {Tag::DataDependent, Tag::ScalarRead, Tag::FailsOnValues, Tag::Foreign}) {
@@ -129,7 +129,7 @@ class OneCall {
     Payload p;
     p.nbytes = storage.nbytes().is_int() ? storage.nbytes().as_int() : 0;
     // Integers and bools may be indices, lengths or masks, so the result's metadata may depend on them. `whole` is
-    // false if the call left its argument with fewer bytes than it needs.
+    // false if the call left its argument with fewer bytes than the metadata need.
     const bool whole = !meta.is_symbolic() && storage_bytes_needed(meta).as_int() <= p.nbytes;
     const bool kept = whole && (values_matter_ || is_integral(meta.dtype));
     if (kept && storage.has_bytes() && p.nbytes <= std::min(kInlineBytes, kMostInlineBytes - inline_bytes_)) {
@@ -182,7 +182,7 @@ class OneCall {
 
   void say_number(const Value& number, GraphValue& value) {
     const ValueKind kind = value_kind(number);
-    if (kind == ValueKind::Object) return;  // the text form cannot hold a complex number as record
+    if (kind == ValueKind::Object) return;  // the text form cannot hold a complex number as the recorded result
     value.kind = kind;
     value.record = program_.add_literal(number).index;
   }

@@ -64,7 +64,7 @@ Json properties_of(const ReportedFinding& found) {
   if (!found.compares) return {{"node", found.finding.node}, {"op", found.finding.op}};
   Json properties = to_json(found.finding);
   for (const char* own : {"field", "cause", "source", "repro"})
-    properties.erase(own);  // the result has these keys elsewhere, or they are long
+    properties.erase(own);  // other keys of the SARIF result have these data, or the data are long
   return properties;
 }
 

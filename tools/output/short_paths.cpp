@@ -32,8 +32,8 @@ ShortPaths::ShortPaths(std::span<const std::string> sources) {
   for (const std::string& source : sources) {
     if (const std::string_view path = path_of_source(source); !path.empty()) left.insert(path);
   }
-  // Shortens each path to its last `parts` components, if no other path ends with them. A path that is the end of
-  // another path stays whole.
+  // Shortens each path to its last `parts` components if no other path ends with these. A path that is the end of
+  // another path is never shortened.
   for (size_t parts = 1; !left.empty(); ++parts) {
     std::map<std::string_view, int> times;
     for (const std::string_view path : left) ++times[tail(path, parts)];

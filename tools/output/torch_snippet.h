@@ -9,7 +9,7 @@ namespace ersatz::tools {
 
 /// Returns Python code that makes the storages and tensors of `repro` (text form), calls its operators through
 /// `torch.ops`, and prints the results' metadata. A comment at the start has the finding. Synthetic storages get random
-/// values. The code uses no name of the program. Empty if `repro` has unusual names, nested graphs or symbols.
+/// values. No name of the program is used in the code. Empty if `repro` has unusual names, nested graphs or symbols.
 std::string torch_snippet(const std::string& repro, const Finding& finding);
 
 }  // namespace ersatz::tools

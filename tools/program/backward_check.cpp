@@ -22,7 +22,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// The gradient of one leaf that PyTorch had, read from the file of recorded gradients.
+/// The gradient that one leaf got in PyTorch, read from the file of recorded gradients.
 struct RecordedRow {
   std::optional<TensorMeta> meta;    ///< nullopt: the leaf got no gradient
   std::vector<std::byte> values;     ///< elements in row-major order; for a large gradient only the first elements
@@ -90,7 +90,7 @@ double largest(const Tensor& t) {
 }
 
 /// Returns the tolerance for a gradient's elements. It is relative to the largest element, because each element is a
-/// sum of terms with both signs.
+/// sum in which terms may cancel.
 Tolerance tolerance_of_gradient(const Tensor& expected) {
   Tolerance t = tolerance_of(expected.dtype(), ComparedWith::ProgramEnd);
   t.absolute = std::max(t.absolute, t.relative * largest(expected));

@@ -9,18 +9,19 @@ namespace ersatz::tools {
 
 /// The gradient of one leaf, in all runs.
 struct CheckedGradient {
-  GradientRow row;       ///< the gradient that the fakes predict; only names if they predict none
+  GradientRow row;       ///< the gradient that the fakes predict; if they predict none, it has only names
   std::string observed;  ///< `.grad` after the real run; empty: no gradient reaches the leaf
   std::string second;    ///< `.grad` after the second forward and backward run, if its metadata differ
   /// Gradient in the file of recorded gradients: metadata, `none`, or empty if the file has no row for the leaf.
   std::string recorded;
-  /// Another name under which the program uses the weight; the recorded gradient is compared with that leaf's.
+  /// Another name under which the program uses the weight. The recorded gradient is compared with the gradient of the
+  /// leaf with that name.
   std::string tied;
   bool finite = true;  ///< the gradient has no NaN and no infinity
 };
 
 struct BackwardCheck {
-  std::string loss;           ///< text: the output, or the sum of outputs
+  std::string loss;           ///< text that names the output, or the sum of outputs
   std::string not_predicted;  ///< why the fakes predict no gradients; empty if they do
   BackwardSummary predicted;  ///< the run with fakes
   std::vector<CheckedGradient> gradients;

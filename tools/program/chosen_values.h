@@ -11,8 +11,8 @@ class ChosenValues {
  public:
   explicit ChosenValues(const Program& program) : program_(program), of_(program.main().values.size()) {}
 
-  /// Notes a call. `args` are its complete arguments; `results` are its results on the CPU, one for each return of the
-  /// schema.
+  /// Notes a call. `args` are its arguments, defaults included. `results` are its results on the CPU, one for each
+  /// return of the schema.
   void see(const NodeCall& call, std::span<const Value> args, const Values& results);
   /// Returns the choice that a value of the main graph depends on.
   Choice of(ValueId id) const { return of_[id]; }

@@ -12,7 +12,7 @@
 
 namespace ersatz::tools {
 
-/// The contents of these files, which are next to the program or were named by the user.
+/// The contents of a program's files, which are next to the program or were named by the user.
 struct CompanionFiles {
   std::optional<Facts> facts;
   std::optional<InputsOutputs> inputs, expected;

@@ -32,7 +32,8 @@ namespace ersatz::tools {
 
 namespace {
 
-// Numbers of the lanes (columns of values); lanes of predictions (tools/program/prediction_lane.h) follow.
+// Numbers of the first two lanes. A lane is one set of values for the whole graph. Lanes of predictions
+// (tools/program/prediction_lane.h) follow.
 constexpr size_t kFake = 0, kReal = 1;
 
 class CrosscheckHandler final : public NodeHandler {
@@ -151,8 +152,8 @@ std::vector<ResultFacts> CrosscheckHandler::facts_of(const NodeCall& call) {
     f.record_known_wrong = known_wrong;
     if (!options_.device) continue;
     if (elsewhere()) {
-      // The run is on another device. An eager fact of the CPU is then only a record of the CPU, but a better one than
-      // the exporter's, which it replaces.
+      // This run is not on the CPU, so an eager fact tells only how the CPU behaves. It serves as the record, and
+      // replaces the exporter's record, which is less reliable.
       if (f.eager) f.record = std::exchange(f.eager, std::nullopt);
       f.alias = AliasFact();
       f.record_of_cpu = f.record && f.record->device.is_cpu();
@@ -194,7 +195,7 @@ void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
   origins_.end(call, engine_.report());
   count(call, outcome.counted);
   if (outcome.error) {
-    // The error has given a finding already. Here it is only decided whether the program can go on.
+    // The error has given a finding already. This code only decides whether the program can go on.
     try {
       std::rethrow_exception(outcome.error);
     } catch (const Error& e) {

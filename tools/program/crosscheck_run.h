@@ -29,12 +29,12 @@ struct CrosscheckRunOptions : RunOptions {
 
 struct CrosscheckSummary {
   std::string program;               ///< path of the program
-  std::vector<std::string> notes;    ///< notes for the report: the files next to the program that were used, and others
+  std::vector<std::string> notes;    ///< notes for the report, for example on files next to the program that were used
   Counts missing;                    ///< unregistered operators: name -> number of nodes
   std::vector<std::string> plugins;  ///< plugins that the program names for missing operators
   Counts refused;                    ///< with keep_going: operator -> number of nodes that it refused
   std::vector<std::string> refusals;
-  int64_t with_fact = 0;  ///< number of compared results for which a fact exists; other evidence may have decided
+  int64_t with_fact = 0;  ///< compared results that have a fact; other evidence may have decided the comparison
   Report report;
   std::vector<DownstreamDifference> inherited;  ///< results that differ only because of an earlier finding
   /// If requested: the graph around the first finding of each of the first causes.
@@ -50,7 +50,7 @@ void require_device(Device device);
 /// Runs the program and compares. If ops are missing and keep_going is not set, nothing runs and only `missing` is
 /// filled. RAISES Error for a program or file that cannot be used. The waivers in `options` count their uses.
 CrosscheckSummary run_crosscheck(const std::string& path, CrosscheckRunOptions& options);
-/// Does the same for a program that is loaded already.
+/// Runs and compares a program that is loaded already.
 CrosscheckSummary run_crosscheck(const ProgramInput& input, CrosscheckRunOptions& options);
 
 }  // namespace ersatz::tools

@@ -7,8 +7,8 @@
 
 namespace ersatz::tools {
 
-/// Reads one operator a line. Empty lines and text after `#` are ignored. RAISES InvalidArgument, with the line, for an
-/// operator that is unknown or has no decomposition, and for a file that cannot be read.
+/// Reads one operator per line. Empty lines and text after `#` are ignored. RAISES InvalidArgument, with the line, for
+/// an operator that is unknown or has no decomposition, and for a file that cannot be read.
 DecompositionTable read_decompositions(const std::string& path);
 
 }  // namespace ersatz::tools

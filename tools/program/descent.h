@@ -1,8 +1,9 @@
 // Checks the parts of composite nodes: the operator calls that a composite operator makes.
 //
-// Normally only the results of a composite node are compared. A descent runs its body again on copies of the real
-// arguments, and crosschecks each call in the body. The results of most of these calls were not recorded, so they count
-// as `unwitnessed`. Their writes, unwritten elements and shared memory are checked. The parts have a separate report.
+// Normally only the results of a composite node are compared. A descent runs the body of the node again on copies of
+// the real arguments, and crosschecks each call in it. The results of most of these calls were not recorded, so they
+// count as `unwitnessed`. Their writes, unwritten elements and shared memory are checked. The parts have a separate
+// report.
 #pragma once
 
 #include <optional>

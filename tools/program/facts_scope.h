@@ -3,7 +3,8 @@
 // The metadata of results depend on metadata and numbers of arguments and, for some ops, on values. A recorded fact is
 // valid if the call's arguments have the recorded metadata and numbers. For an op that reads values, crosscheck drops
 // the fact (CallSite::other_values). With other inputs or weights, sizes and numbers that depend on data differ, and so
-// do results computed from them. If a later result has the recorded metadata again, facts about its users are valid.
+// do results computed from them. If a later result has the recorded metadata again, facts about the nodes that use it
+// are valid.
 #pragma once
 
 #include <span>

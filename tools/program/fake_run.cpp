@@ -32,7 +32,7 @@ class Work final : public CallObserver {
   void add(const OpEntry& op, std::span<const Value> args) {
     std::optional<SymInt> flops;
     try {
-      // The call has made its guards already, and the formula runs the rule again.
+      // The formula runs the rule again, but must not repeat the guards that the call has made.
       const ShapeEnv::Silence decided(env_);
       flops = flops_of(op, args);
     } catch (const Error& e) {  // the sizes are unknown

@@ -35,20 +35,21 @@ struct FakeRow {
 using Counts = std::map<std::string, int64_t>;
 
 struct FakeSummary {
-  /// Number of nodes that were predicted; an error or Ctrl-C may have ended the run before the last.
+  /// Number of nodes that were predicted; an error or Ctrl-C may have ended the run before the last node.
   int64_t nodes = 0;
   std::vector<FakeRow> rows;
   Counts missing;                     ///< unregistered operators: name -> number of nodes
   Counts refused;                     ///< with keep_going: operator -> number of nodes that it refused
   std::vector<std::string> refusals;  ///< the first errors of refused nodes, one line each
   int64_t peak_bytes = 0;
-  /// The peak as an expression over the sizes' symbols; empty if it has none or overflows int64.
+  /// The peak as an expression over the sizes' symbols; empty if there are no symbols or if it overflows int64.
   std::string peak_expression;
   int64_t param_bytes = 0;  ///< bytes of parameters, buffers and constants; a shared storage counts once
   double flops = 0;
   /// The FLOPs as an expression, like `peak_expression`; includes only ops with a FLOP formula.
   std::string flops_expression;
-  /// Op -> number of calls, for ops without a FLOP formula; for a composite op its parts are counted.
+  /// Op -> number of calls, for ops without a FLOP formula. For a composite op, the ops that it calls are counted
+  /// instead.
   Counts flops_unknown;
   int64_t flops_unsized = 0;  ///< calls whose FLOPs depend on data; `flops` leaves them out
   Counts sources;             ///< number of nodes by source of the prediction, named as in fake/mode/coverage.h

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Enough to recognise a TORCH_TRACE log or a recorded call by its first lines.
+// This many bytes are enough to recognise a TORCH_TRACE log or a recorded call by its first lines.
 constexpr size_t kHeadBytes = size_t(1) << 16;
 
 constexpr const char* kExport =

@@ -1,4 +1,4 @@
-// Finds out the kind of any file, also if no command reads that kind.
+// Finds out the kind of any file, even if no command reads files of that kind.
 #pragma once
 
 #include <optional>
@@ -32,7 +32,7 @@ FileKind file_kind(const std::string& path);
 std::optional<FileKind> kind_without_program(const std::string& path);
 
 /// Returns lines with the file's name, its kind, and the commands that read it or how to make a file that they read.
-/// The keys are `kind` and `commands`.
+/// The JSON keys are `kind` and `commands`.
 Document file_kind_report(const std::string& path, const FileKind& kind);
 
 }  // namespace ersatz::tools

@@ -1,8 +1,8 @@
 // Finds results that differ only because of an earlier finding.
 //
-// After a finding, the run goes on with the observed result, so a later result may differ for that reason. There are
-// two signs of it. The evidence agrees with predictions that did not take over observed results (Report::follow_ups),
-// or an output's values depend on the finding. Both are listed under the nearest earlier finding that the result
+// After a finding, the run goes on with the observed result, so a later result may differ only for that reason. Two
+// signs show this: the evidence agrees with predictions that did not take over observed results (Report::follow_ups),
+// or an output's values depend on the finding. The later result is listed under the nearest earlier finding that it
 // depends on.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace ersatz::tools {
 struct DownstreamDifference {
   size_t from = 0;       ///< index of the earlier finding in the report
   std::string node, op;  ///< the later result's node and operator
-  int64_t finding = -1;  ///< index of the finding about the later result; -1: none
+  int64_t finding = -1;  ///< index of the finding about the later result; -1: it has no finding
 };
 
 inline std::vector<ValueId> argument_values(const NodeCall& call) {

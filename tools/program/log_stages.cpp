@@ -25,8 +25,8 @@ nlohmann::ordered_json row_of(const StageChange& c) {
   return {{"name", c.name}, {"op", c.op}, {"from", c.from}, {"before", c.before}, {"in", c.in}, {"after", c.after}};
 }
 
-/// True if the operator passes its operands to its nested graphs unchanged. `scan` and `map` pass slices, so they are
-/// not among these operators.
+/// True if the operator passes its operands to its nested graphs unchanged. `scan` and `map` pass slices, so the answer
+/// for them is false.
 bool passes_operands(std::string_view op) {
   for (const std::string_view known : {"cond", "while_loop", "invoke_subgraph", "tag_activation_checkpoint", "wrap",
                                        "wrap_with_set_grad_enabled", "wrap_with_autocast"}) {
@@ -35,7 +35,7 @@ bool passes_operands(std::string_view op) {
   return false;
 }
 
-/// Returns the values among the arguments that follow the last nested graph, with the items of lists.
+/// Returns the values among the arguments after the last nested graph. Lists of values are replaced by their items.
 std::vector<ValueId> operands_of(const Program& program, const Node& node) {
   const auto args = program.view(node.args);
   size_t first = 0;
@@ -165,8 +165,8 @@ void LogStages::add_nested(const ProgramInput& graph) {
   }
 }
 
-/// Compares the inputs of a piece after a graph break with the results of earlier pieces. These inputs are real tensors
-/// and are named after variables, which an earlier piece has returned.
+/// Compares the inputs of a piece after a graph break with the results of earlier pieces of the function. These inputs
+/// are real tensors. They are named after variables, which an earlier piece has returned.
 void LogStages::add_piece(const ProgramInput& graph) {
   const Program& program = graph.program;
   const Graph& main = program.main();

@@ -15,9 +15,9 @@ namespace ersatz::tools {
 
 /// A result for which two graphs have different metadata.
 struct StageChange {
-  std::string name, op;      ///< `op` is empty for a seam
-  std::string before, from;  ///< metadata in the first graph, and that graph
-  std::string after, in;
+  std::string name, op;          ///< `op` is empty for a seam
+  std::string before, from;      ///< metadata in the first graph, and the name of that graph
+  std::string after, in;         ///< metadata in the second graph, and the name of that graph
   std::string verb = "returns";  ///< for a seam: how the graph `from` provides the value
 };
 
@@ -31,10 +31,10 @@ class LogStages {
  public:
   void add(const ProgramInput& graph);
 
-  const std::vector<StageChange>& changes() const { return changes_; }
-  const std::vector<StageChange>& seams() const { return seams_; }  ///< seams at which the metadata differ
-  const std::vector<StageChange>& breaks() const { return breaks_; }
-  /// Variables that changed between two pieces of a function.
+  const std::vector<StageChange>& changes() const { return changes_; }  ///< results that differ between two stages
+  const std::vector<StageChange>& seams() const { return seams_; }      ///< seams at which the metadata differ
+  const std::vector<StageChange>& breaks() const { return breaks_; }    ///< variables that changed at a graph break
+  /// Numbers of the compared values: between stages, at seams, and at graph breaks.
   int64_t compared() const { return compared_; }
   int64_t compared_at_seams() const { return at_seams_; }
   int64_t compared_at_breaks() const { return at_breaks_; }

@@ -6,7 +6,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// A node as a recorded call. The facts are its outcome, the program's recorded metadata are its prediction.
+/// A node as a recorded call. The facts are the call's outcome, the program's recorded metadata are its prediction.
 class NodeRecord {
  public:
   NodeRecord(const NodeCall& call, const std::function<const Value&(ValueId)>& value)
@@ -22,7 +22,8 @@ class NodeRecord {
     if (id != kNone && facts.eager && facts.record) {
       is.kind = said.kind = RecordedResult::Kind::Tensor;
       is.tensor.meta = *facts.eager, said.tensor.meta = *facts.record;
-      // The exporter's record does not tell which memory is shared, so the prediction shares what the fact shares.
+      // The exporter's record does not tell which tensors share memory, so the prediction shares memory as the fact
+      // does.
       const bool shares = facts.alias.kind == AliasFact::Kind::Argument;
       is.tensor.storage = said.tensor.storage =
           shares ? record_.tensors[static_cast<size_t>(facts.alias.argument)].storage : next_storage_--;

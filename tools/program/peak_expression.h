@@ -1,7 +1,7 @@
 // Computes the largest number of bytes that are live at once, as an expression over the symbols of sizes.
 //
 // The sizes may decide at which moment the peak is. So the expression is the maximum over all moments. A moment is left
-// out if another one is known to have at least as many bytes.
+// out if another moment is known to have at least as many bytes.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ class PeakExpression {
   /// Marks a storage as live, with its present size. If it was resized, its old and new bytes are live together.
   void add(const Storage& s);
   void remove(uint64_t storage_id);
-  /// Returns the peak. nullopt if it overflows int64, or if more than kMost moments may have it.
+  /// Returns the peak. nullopt if it overflows int64, or if more than kMost moments may be the peak.
   std::optional<SymInt> peak() const;
 
  private:

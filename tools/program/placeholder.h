@@ -17,7 +17,7 @@ namespace ersatz::tools {
 /// The placeholder's size if the recorded size has symbols without a value.
 enum class UnknownSizes : uint8_t {
   None,       ///< no placeholder is made
-  AsRecorded  ///< the expression itself; only for fakes and numbers
+  AsRecorded  ///< the recorded expression; only for fakes and numbers
 };
 
 /// Returns one Value for each result of the node, made from its record: fakes of `mode`, or zeroed real tensors if
@@ -27,8 +27,8 @@ Values placeholders(const NodeCall& call, const FakeMode* mode, const SymbolValu
                     std::optional<Device> device, std::span<const ResultFacts> facts = {},
                     UnknownSizes unknown = UnknownSizes::None);
 
-/// True if the call reads a value that is not known: an input without metadata, or a value that `placeholders` marks
-/// and for which no placeholder could be made. The call cannot be made without that value.
+/// True if the call reads a value that is not known. This is an input without metadata, or a value that `placeholders`
+/// marks and for which no placeholder could be made. The call cannot be made without that value.
 bool takes_unknown(const NodeCall& call, const Interpreter& interpreter, const std::vector<bool>& placeholders);
 
 /// Counts a node that its operator refused, by operator. Keeps the first errors, one line each.

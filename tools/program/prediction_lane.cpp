@@ -10,7 +10,7 @@ namespace {
 
 FakeOptions lane_options() {
   FakeOptions o;
-  o.fallback = FallbackPolicy::Zeros;  // the setting of the crosscheck engine's own mode
+  o.fallback = FallbackPolicy::Zeros;  // the crosscheck engine's own fake mode has this setting too
   o.cache = CachePolicy::Never;
   return o;
 }

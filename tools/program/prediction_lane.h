@@ -1,9 +1,9 @@
-// A lane of fakes that always goes on with the rules' predictions, whatever findings there are.
+// A lane of fakes that always goes on with the rules' predictions, even if a finding shows that a prediction is wrong.
 //
 // A checked run goes on with the observed result of a finding, so that each difference is found once. If the recorded
-// result was wrong, later results differ too. If this lane agrees with a later observed result, its difference follows
-// from the earlier finding. For a run on another device there is also a lane on the CPU. It is compared with facts and
-// records of a CPU run, because devices may have other layouts.
+// result was wrong, later results differ too. If this lane agrees with a later observed result, that result differs
+// only because of the earlier finding. For a run on another device there is also a lane on the CPU. It is compared with
+// facts and records of a CPU run, because devices may have other layouts.
 #pragma once
 
 #include <optional>
@@ -21,8 +21,8 @@ class PredictionLane {
   explicit PredictionLane(std::optional<Device> device);
 
   std::vector<Value> inputs(const Program& program, const SymbolValues& symbols, InputChoice choice) const;
-  /// Predicts the results of the call: one Value for each return of the schema, and flat. Both are empty if the rule
-  /// has no prediction.
+  /// Predicts the results of the call, as one Value for each return of the schema and as a flat list. Both are empty if
+  /// the rule has no prediction.
   void predict(const OpEntry& op, std::span<const Value> args);
   std::span<const Value> flat() const { return flat_; }
   /// Returns the results that the lane goes on with: the prediction or, if there is none, the checked run's fakes on

@@ -9,8 +9,8 @@ namespace ersatz::tools {
 
 bool shows_again(const std::string& repro, const Finding& finding, const RunOptions& like) {
   CrosscheckRunOptions options(like);
-  options.keep_going = options.repros = false;  // the repro must show the finding by itself,
-  options.seed = 0;                             // and without options
+  options.keep_going = options.repros = false;  // the repro must show the finding by itself
+  options.seed = 0;                             // the user runs the repro with the default seed
   std::vector<Finding> found;
   try {
     const ProgramInput input{"repro", load_program_bytes(repro, "repro"), "", ""};

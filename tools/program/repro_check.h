@@ -19,8 +19,8 @@ inline constexpr size_t kMostRepros = 1000;
 bool shows_again(const std::string& repro, const Finding& finding, const RunOptions& like);
 
 /// Shrinks the repros (tools/program/smallest_repro.h). Removes repros that do not show their findings, and those after
-/// the first kMostRepros. `program` is where the findings come from, for repros with several of its nodes; it may be
-/// null.
+/// the first kMostRepros. `program`, which may be null, is the program that the findings are about. A repro may need
+/// several of its nodes.
 void check_repros(std::vector<Finding>& findings, const RunOptions& like, const Program* program = nullptr);
 
 }  // namespace ersatz::tools

@@ -45,8 +45,8 @@ int64_t small_number(const SmallerExtents& extents, int64_t n) {
   return n < 0 ? -small(extents, -n) : small(extents, n);
 }
 
-/// Replaces sizes in an int list, for example of `view`: each item that equals a size of the program becomes the
-/// smaller size.
+/// Replaces sizes in an int list, for example the argument of `view`. Each item that equals a size of the program
+/// becomes the smaller size.
 Value shrunk(const Value& literal, const SmallerExtents& extents) {
   if (literal.kind() == Value::Kind::IntList) {
     DimVec smaller;

@@ -122,7 +122,8 @@ class Slice {
     }
   }
 
-  /// Returns the text of the program. Empty if a value from another node has no recorded metadata without symbols.
+  /// Returns the text of the program. Empty if a value from a node that is left out has no recorded metadata, or has
+  /// symbols in them.
   std::string text() const {
     if (!possible_) return "";
     return fmt::format("ersatz program {}\n\ngraph({}):\n{}  return {}\n", kTextFormVersion, inputs_, body_, returns_);

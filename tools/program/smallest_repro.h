@@ -17,13 +17,13 @@ namespace ersatz::tools {
 std::string smallest_repro(const std::string& repro, const Finding& finding, const RunOptions& like);
 
 /// Returns a program of the nodes that are needed to show the finding; empty if kMostTrials runs find none. Values from
-/// other nodes become inputs with synthetic storages.
+/// nodes that are left out become inputs with synthetic storages.
 std::string smallest_slice(const Program& program, const Finding& finding, const RunOptions& like);
 inline constexpr int kMostTrials = 60;
 
-/// Returns a program with the call that makes the named value, on synthetic inputs. Symbols are replaced by their
-/// examples, in `program` too. RAISES InvalidArgument if no call makes the value, or if an argument has no recorded
-/// metadata.
+/// Returns a program with the call that makes the value `name`, on synthetic inputs. Symbols are replaced by their
+/// example values, in `program` too. RAISES InvalidArgument if no call makes the value, or if an argument has no
+/// recorded metadata.
 std::string program_of_node(Program& program, std::string_view name);
 
 /// Makes the sizes of a program small. Storages become synthetic and as large as needed. Returns false if the sizes

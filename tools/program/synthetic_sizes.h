@@ -1,7 +1,7 @@
 // Example sizes for printed graphs whose text has none.
 //
 // Each symbol gets an example, so that the graph can run. A symbol may be a number that depends on data (`u0`,
-// `n.item()`), which perhaps never has that value. Calls that depend on it are not compared with records.
+// `n.item()`), and that number may never equal the example. Calls that depend on it are not compared with records.
 #pragma once
 
 #include <span>

@@ -78,7 +78,7 @@ void LiveRuns::end(int64_t calls, int64_t results) {
   }
 }
 
-/// True if the call `source.taker` had the point's number as argument in every run that reached the point.
+/// True if, in every run that reached the point, the call `source.taker` had the point's number as argument.
 bool LiveRuns::holds(const Source& source) const {
   if (!source.taker) return true;
   const DataPoint& p = points_[numbers_.at(source.point)];

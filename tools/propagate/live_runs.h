@@ -1,6 +1,7 @@
 // Sums up runs of a live model, which reports its calls one by one. propagate_summary.h does the same for programs.
 //
-// A point is a call site in the model's source. Unlike the node of a program, a run can reach a site several times.
+// A point is a call site in the model's source. A run can reach a call site several times, but a node of a program only
+// once.
 #pragma once
 
 #include <compare>
@@ -68,13 +69,13 @@ class LiveRuns {
   std::vector<CallSite> sites_;
   std::vector<PropagateRun> runs_;
   std::vector<DataPoint> points_;   ///< in order of their first report
-  std::map<Site, size_t> numbers_;  ///< index of each point in `points_`
+  std::map<Site, size_t> numbers_;  ///< index in `points_` of each site's point
   std::map<Source, Flow> flow_;
   /// For each run: site -> integers among the arguments of its calls.
   std::vector<std::map<Site, std::set<int64_t>>> integers_;
   /// Sites that made NaN (true) or Inf (false) in this run.
   std::set<std::pair<bool, Site>> made_;
-  /// Calls of this run whose arguments asked for NaN or Inf; key: (is NaN, operator).
+  /// Calls of this run with NaN or Inf as scalar argument; key: (is NaN, operator).
   std::map<std::pair<bool, std::string>, AskedSpecial> asked_;
   std::vector<std::string> remarks_;
 };

@@ -28,7 +28,7 @@ struct NewNonFinite {
 Special special_before(const OpEntry& op, std::span<const Value> args);
 
 /// Returns the NaN or Inf that a call made, on fakes that carry real values. nullopt if its results have none, or if
-/// its arguments had some. `before` is the result of special_before.
+/// its arguments had some before. `before` is the result of special_before.
 std::optional<NewNonFinite> new_non_finite(const OpEntry& op, std::span<const Value> args, const Special& before,
                                            std::span<const Value> results);
 

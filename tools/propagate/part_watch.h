@@ -1,4 +1,4 @@
-// Watches the parts of composite nodes: where their body reads data, loses values, and makes NaN or Inf.
+// Watches the parts of composite nodes, to find where they read data, lose values, or make NaN or Inf.
 //
 // A composite (an op whose body calls other ops, or a nested graph of the program) is one node of the program. The fake
 // mode reports events with the current source line, and a nested graph sets lines of its own. The watch puts the node's
@@ -33,7 +33,7 @@ class PartWatch final : public Mode {
   void answer(const OpEntry& op, std::span<const Value> args, Answer& answer);
   const std::optional<SpecialPart>& made(bool nan) const { return nan ? nan_ : inf_; }
 
-  /// The order Tracer makes the watch run just before the fake mode, after autocast and other modes have changed a
+  /// With the order Tracer, the watch runs just before the fake mode, after autocast and other modes have changed a
   /// part's call.
   ModeOrder order() const override { return ModeOrder::Tracer; }
   std::string_view mode_name() const override { return mode_.mode_name(); }

@@ -28,7 +28,7 @@ Json seen_json(std::span<const SeenValue> seen) {
   return all.empty() ? Json() : all.size() == 1 ? all[0] : all;
 }
 
-/// Each of the next functions adds the lines of a section and the rows of its JSON key.
+/// Each of the functions add_... below adds the lines of a section and the rows of its JSON key.
 void add_findings(const PropagateSummary& s, Document& out) {
   Json& rows = out.data["findings"];
   for (const SummedFinding& f : s.findings) {

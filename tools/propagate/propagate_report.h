@@ -1,4 +1,5 @@
-// The report of `ersatz propagate`: findings, runs, points at which data decides, and relations that held in every run.
+// The report of `ersatz propagate`: findings, runs, points at which data decides a size or number, and relations that
+// held in every run.
 #pragma once
 
 #include "tools/output/document.h"

@@ -97,9 +97,9 @@ class PropagateHandler final : public NodeHandler {
     NodeId node = kNone;
     std::string line;  // the user's source line
   };
-  std::map<std::string, Place, std::less<>> places_;  // key: the place text that the mode's report has
+  std::map<std::string, Place, std::less<>> places_;  // key: a node's place text, which the mode reports as source line
   std::string_view place_;                            // place text of the current node
-  // Calls whose arguments asked for NaN or Inf; key: (is NaN, operator).
+  // Calls with NaN or Inf as scalar argument; key: (is NaN, operator).
   std::map<std::pair<bool, std::string>, AskedSpecial> asked_;
 };
 
@@ -155,7 +155,7 @@ void PropagateHandler::call(const NodeCall& call, std::span<Values> results) {
     if (e.kind == ErrorKind::InternalError) throw;
     results[0].clear();
     const bool unread = e.kind == ErrorKind::DataDependentOutput || e.kind == ErrorKind::DynamicOutputShape;
-    // The node reads data, but there is no value to report.
+    // The node reads data, but the value that it reads is not known.
     if (unread) run_.reads.push_back({call.id, op.name, {}, ""});
     // A node without results and writes only checks its arguments, so its error is a finding of the program.
     if (op.schema.returns.empty() && op.written.empty() && (e.value_failure || e.kind == ErrorKind::InvalidArgument)) {
@@ -224,7 +224,7 @@ void PropagateHandler::done(const NodeCall& call) {
   stop_if_interrupted("while a program was run");
 }
 
-/// Gives the symbols of the node's results their values, and counts results that have no value.
+/// Gives the symbols in the node's results their values in this run, and counts results without a value.
 void PropagateHandler::observe(const NodeCall& call) {
   for (const ValueId id : result_values(program_, call.node())) {
     if (id == kNone) continue;
@@ -262,7 +262,7 @@ void PropagateHandler::check_sizes(const NodeCall& call) {
   }
 }
 
-/// Reads the value in this run of a number that the export replaced by a constant.
+/// Reads this run's value of a number that the export replaced by a constant.
 void PropagateHandler::read_frozen(const NodeCall& call) {
   for (const FrozenSymbol& s : record_.frozen()) {
     if (s.node != call.id) continue;

@@ -25,7 +25,7 @@ struct PropagateOptions : RunOptions {
 enum class PropagateField : uint8_t {
   Nan,      ///< a call made NaN from values without NaN
   Inf,      ///< a call made Inf from finite values, and no scalar argument is Inf
-  Lost,     ///< a result has no real value any more
+  Lost,     ///< the real value of a result is not known any more
   Size,     ///< a size or number is outside its recorded range
   Frozen,   ///< a number that depends on data is a constant in the program
   Check,    ///< a check in the program failed on the values
@@ -61,7 +61,7 @@ struct PropagateRun {
   /// Value of each RecordSymbol in this run; nullopt if the run did not reach its node.
   std::vector<std::optional<int64_t>> symbols;
   std::vector<PropagateFinding> findings;
-  std::vector<std::string> remarks;      ///< NaN or Inf that an argument asked for, and other notes
+  std::vector<std::string> remarks;      ///< remarks on NaN or Inf given as scalar argument, and other remarks
   int64_t values_lost = 0, results = 0;  ///< number of tensor results without a value, and of all tensor results
   std::optional<Error> stopped;
 };
@@ -85,12 +85,14 @@ std::string elements_text(const MadeElements& made);
 /// Returns the message of a finding: elements_text, and what the call's inputs contain.
 std::string origin_text(const MadeElements& made);
 
-/// Calls of an operator that have NaN or Inf as scalar argument. For example, masks have one in each layer.
+/// Calls of an operator that have NaN or Inf as scalar argument. For example, a model may fill a mask with -Inf in each
+/// layer.
 struct AskedSpecial {
   std::vector<std::string> calls;  ///< names of the calls
   std::string text;                ///< elements_text for the first call
 };
-/// Returns the remark about these calls. `calls` is the word for several calls, `one` the text for a single call.
+/// Returns the remark about the calls in `asked`. `calls` is the word for several calls, `one` the text for a single
+/// call.
 std::string asked_text(bool nan, std::string_view op, const AskedSpecial& asked, std::string_view calls,
                        const std::string& one);
 

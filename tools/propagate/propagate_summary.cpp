@@ -55,7 +55,7 @@ class Seeing {
     }
   }
 
-  /// Finds points that are equal in every run, although their value differs between runs.
+  /// Finds pairs of points whose values are equal in every run but differ between runs.
   void equalities() {
     for (size_t i = 0; i < sum_.points.size(); ++i) {
       const DataPoint& p = sum_.points[i];
@@ -97,7 +97,7 @@ class Seeing {
     if (!p.expression.empty()) range(p.expression, values);
   }
 
-  /// Finds the range of a point without a symbol. It is a number, or a tensor with sizes that vary.
+  /// Finds the range of a point without a symbol. The value of the point is a number, or a tensor with sizes that vary.
   void ranges_of_unnamed(const DataPoint& p) {
     std::vector<const TensorMeta*> metas;
     for (const std::vector<SeenValue>& run : p.seen) {
@@ -199,7 +199,7 @@ class Summing {
     p.outputs = symbols_.outputs_with(s.name);
   }
 
-  /// Stores the dependents of a point that the record does not name: all nodes that are computed from its results.
+  /// Finds the dependents of a point that has no recorded symbol: all nodes that are computed from its results.
   void take_dependents(DataPoint& p) {
     std::vector<NodeId> with_point(1, p.node);
     for (const NodeId id : nodes_behind(program_, p.node)) {
@@ -209,7 +209,7 @@ class Summing {
     p.outputs = outputs_among(program_, with_point);
   }
 
-  /// Adds a read to its point. If the record has no point for it, a new one is made.
+  /// Adds a read to its point. If no point has the node of the read, a new point is made.
   void take_read(const SeenRead& read, size_t run) {
     if (read.node == kNone) return;
     bool known = false;
@@ -225,7 +225,8 @@ class Summing {
     p.reader = read.op;
     if (p.at.empty()) p.at = read.at;
     if (!read.value.text.empty()) p.seen[run].push_back(read.value);
-    // A symbol in the results' record that another node defines.
+    // The recorded metadata of the results may have a symbol that another node defines. The point then gets that
+    // symbol.
     for (const std::string& name : symbols_.of_results(read.node)) {
       const auto& all = symbols_.symbols();
       const auto found = std::find_if(all.begin(), all.end(), [&](const RecordSymbol& s) { return s.name == name; });
@@ -293,7 +294,8 @@ void sum_findings(PropagateSummary& sum) {
     if (p.frozen) tell_frozen(p, sum);
   }
   for (SummedFinding& f : sum.findings) {
-    // If a run ended early or lost values, the values are not the reason. So these findings do not count as synthetic.
+    // A run that ended early or lost values did not do so because its values were synthetic. So these findings do not
+    // count as synthetic.
     const PropagateField field = f.finding.field;
     const bool of_values =
         field != PropagateField::Lost && field != PropagateField::Rule && field != PropagateField::Stopped;

@@ -1,5 +1,5 @@
-// Sums up several runs of a program or model: one row for each point at which data decides, with its values in each
-// run.
+// Sums up several runs of a program or model. Each point at which data decides a size or number has one row, with its
+// values in each run.
 #pragma once
 
 #include <string>
@@ -13,23 +13,23 @@ namespace ersatz::tools {
 struct DataPoint {
   NodeId node = kNone;   ///< kNone: the point is a call of a live model
   std::string name, op;  ///< name and op of the node; a live call has no name
-  std::string reader;    ///< the op that read data: the node's, or a part's; empty if no run got there
+  std::string reader;    ///< the op that read data: the node's, or a part's; empty if no run reached it
   std::string symbol;    ///< the recorded symbol; empty if there is none
   /// A Python expression for the symbol, like `nonzero.size(0)`, or a live model's name for the value.
   std::string expression;
   std::string scope;           ///< for a live model: only expressions with equal scopes can be compared
   std::optional<int64_t> dim;  ///< for a live call: the dim of its first result whose size depends on data
   std::string at;              ///< the user's source line
-  std::string allowed;         ///< recorded bounds of the symbol; empty if there is none
+  std::string allowed;         ///< recorded bounds of the symbol; empty if there is no symbol
   std::vector<std::optional<int64_t>> values;  ///< for each run: the value of the symbol
-  /// For each run: the values that were read; empty if the run did not get there.
+  /// For each run: the values that were read; empty if the run did not reach the point.
   std::vector<std::vector<SeenValue>> seen;
   std::vector<std::string> dependents;  ///< nodes or calls that depend on the point
   /// Outputs of the program that are the point's results or depend on them.
   std::vector<std::string> outputs;
   /// The symbol is declared, but no value has it: the export made the number a constant.
   bool frozen = false;
-  /// `dependents` follow from recorded symbols; else they are all nodes computed from the results.
+  /// True if `dependents` were found by recorded symbols. Else they are all nodes computed from the point's results.
   bool by_record = false;
 
   bool is_live() const { return node == kNone; }
@@ -38,7 +38,7 @@ struct DataPoint {
 /// Returns the values that a run read at a point whose symbol has no integer value. If a symbol says which size depends
 /// on data, metadata of results are left out.
 std::span<const SeenValue> read_at(const DataPoint& point, size_t run);
-/// Lists the values of all runs at a point: `11, 9, 14: 9 to 14`. A run that did not get there has `-`.
+/// Lists the values of all runs at a point: `11, 9, 14: 9 to 14`. A run that did not reach the point has `-`.
 std::string values_text(const DataPoint& point);
 
 /// A range or an equality that held in every run. The program need not satisfy it in other runs.
@@ -51,7 +51,7 @@ struct SeenFact {
 struct SummedFinding {
   PropagateFinding finding;
   std::vector<int64_t> runs;
-  bool synthetic = false;  ///< all these runs had synthetic values
+  bool synthetic = false;  ///< all of `runs` had synthetic values
 };
 
 struct PropagateSummary {

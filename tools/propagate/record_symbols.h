@@ -1,8 +1,8 @@
 // Symbols in a program's recorded metadata for sizes and numbers that depend on data: the node that defines each
 // symbol, and the nodes whose metadata depend on it.
 //
-// The exporter gives each of these sizes a symbol that no input has, like `u0`. A program without symbols (for example,
-// one written by hand) has points too. Their dependents are then all nodes computed from their results.
+// The exporter gives each of these sizes a symbol that no input has, like `u0`. A program that was written by hand may
+// have no symbols. The dependents of a size are then all nodes computed from the results of the node that defines it.
 #pragma once
 
 #include <map>
@@ -38,8 +38,8 @@ class RecordSymbols {
 
   /// Returns the symbols that depend on data, in the order of their nodes.
   const std::vector<RecordSymbol>& symbols() const { return symbols_; }
-  /// Returns the symbols that the export made constant, sorted by name. Empty if it is ambiguous which nodes their
-  /// numbers were read from.
+  /// Returns the symbols that the export made constant, sorted by name. Empty if it is ambiguous from which nodes the
+  /// export read their numbers.
   const std::vector<FrozenSymbol>& frozen() const { return frozen_; }
   const RecordSymbol* find(std::string_view name) const;
   /// The symbols that a node defines.

@@ -30,7 +30,7 @@ void add_cosmetic(const Report& report, Document& to);
 /// Adds the closing line, and the keys of a report's counts, lists and findings. If the report has no finding and is
 /// not clean, the status in the data becomes `unjudged`.
 void add_tally(const Report& report, Document& to);
-/// Adds the parts that add_tally above adds. `why` is the reason why the report is not clean; empty if it is clean.
+/// Adds the lines and keys that add_tally above adds. `why`: why the report is not clean; empty if it is clean.
 void add_tally(const Report& report, const std::string& why, Document& to);
 /// Returns the findings and a line of counts for the parts of composite nodes. The data are the keys that add_tally
 /// adds.

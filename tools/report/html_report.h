@@ -27,7 +27,8 @@ struct HtmlReport {
 };
 
 /// Returns the page. It shows the first divergence with its cause, the graph around it, both memory layouts and its
-/// repro. All findings by cause, coverage, and checks that were not made follow. Text of the program is escaped.
+/// repro. Below, it lists all findings by cause, the coverage, and the checks that were not made. Text of the program
+/// is escaped.
 std::string html_page(const HtmlReport& page);
 
 }  // namespace ersatz::tools

@@ -14,13 +14,13 @@ namespace {
 
 constexpr size_t kMostCells = 48;
 constexpr int64_t kMostOfDim = 4;
-// In pixels: narrowest and height of a cell, width of the picture.
+// Sizes in pixels: the smallest width and the height of a cell, and the largest width of the picture.
 constexpr int kNarrowest = 44, kHigh = 26, kMostWide = 360;
 constexpr int kLetter = 8;
 
 using Index = std::vector<int64_t>;
 
-/// Returns how much of each dim is shown: a corner of the tensor.
+/// Returns how many elements of each dim are shown, so that only a corner of a large tensor is drawn.
 Index corner(const TensorMeta& m) {
   Index shown;
   for (const SymInt s : m.sizes) shown.push_back(std::min(s.as_int(), kMostOfDim));
@@ -33,7 +33,7 @@ Index corner(const TensorMeta& m) {
   return shown;
 }
 
-/// For each position in memory (counted in elements), returns the indices of the tensor's elements there.
+/// Maps each position in memory (counted in elements) to the indices of the tensor's elements at that position.
 std::map<int64_t, std::vector<Index>> places(const TensorMeta& m, const Index& shown) {
   std::map<int64_t, std::vector<Index>> found;
   Index at(shown.size(), 0);

@@ -32,7 +32,7 @@ struct CudaSupport {
 };
 /// Parses docs/data/cuda_verified.csv: rows `op,card,driver,date` after a header.
 std::map<std::string, std::string> parse_verified_csv(std::string_view text, const std::string& file);
-/// Parses docs/data/cuda_ptx.csv: a header, then one overload a row.
+/// Parses docs/data/cuda_ptx.csv: a header, then one overload per row.
 std::set<std::string> parse_ptx_csv(std::string_view text, const std::string& file);
 
 /// Returns the whole of docs/ops.md. It depends only on the registered ops and the tables, so that CI can check that

@@ -6,7 +6,7 @@
 
 namespace ersatz::tools {
 
-/// Returns the folder's path, one for each process and root. The folder is not created.
+/// Returns the folder's path. Each process has its own folder in each root. The folder is not created.
 std::string debug_directory(const std::string& root);
 
 /// While the object exists, log messages of all levels (runtime/base/log.h) are written to a file too. The level for

@@ -26,7 +26,7 @@ std::string line_number(std::string_view source) {
   return colon == source.npos ? "" : std::string(source.substr(colon + 1, end - colon - 1));
 }
 
-/// Returns the arguments of the lane that has real tensors; else of the first lane.
+/// Returns the call's real arguments. If the run has only fakes, returns the arguments of the first lane.
 std::span<const Value> arguments_of(const NodeCall& call) {
   for (const std::span<const Value> lane : call.lanes) {
     bool real = false;

@@ -31,7 +31,7 @@ int64_t counter_value(const Counters& counters, const std::string& group, const 
 
 Session::~Session() {
   end_frame();
-  while (!logs_.empty()) logs_.pop_back();  // in reverse order, because each restores the logger's state from before it
+  while (!logs_.empty()) logs_.pop_back();  // in reverse order, because each log restores the logger's earlier state
 }
 
 Session* Session::current() { return t_session; }

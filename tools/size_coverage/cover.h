@@ -1,8 +1,8 @@
 // Runs one program several times, so that the runs together cover all declared sizes.
 //
 // The first run decides each open condition by the example sizes. For sizes that its guards exclude, the program runs
-// again with an example among those sizes, and so on. Cases do not overlap. A case may be a refusal: the program raises
-// for its sizes.
+// again with an example among the excluded sizes, and so on. Each run is a case, and cases do not overlap. A case may
+// be a refusal: the program raises for its sizes.
 #pragma once
 
 #include <functional>

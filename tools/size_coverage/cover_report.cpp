@@ -15,7 +15,7 @@ std::string joined(const std::vector<std::string>& when, std::string_view none) 
   return when.empty() ? std::string(none) : fmt::format("{}", fmt::join(when, ", "));
 }
 
-/// True if a size has no upper bound. Exporters write INT64_MAX - 1 for that.
+/// True if a size has no upper bound. Exporters write INT64_MAX - 1 for a size without an upper bound.
 bool unbounded(int64_t max) { return max >= INT64_MAX - 1; }
 
 std::string range_of(const SymbolInfo& s) {

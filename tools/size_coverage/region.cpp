@@ -106,7 +106,7 @@ class SizeSearch {
   std::vector<std::vector<int64_t>> candidates_;
   std::vector<int64_t> values_;
   int64_t tries_ = 0;
-  bool all_ = true;  // the tried values are all possible values
+  bool all_ = true;  // true if the tried values are all possible values
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ inline constexpr int64_t kMostKernelBytes = int64_t(1) << 30;
 bool affordable(const FakeSummary& on_numbers);
 
 /// Runs `program` on synthetic inputs. Compares each result with its rule and with the case's result. REQUIRES:
-/// `program` was loaded again, with the sizes as its example sizes.
+/// `program` was loaded again, and its example sizes are the sizes to try.
 KernelsAtSizes run_kernels(Program program, const SizeCase& answered, CrosscheckRunOptions options);
 
 }  // namespace ersatz::tools

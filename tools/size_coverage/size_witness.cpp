@@ -273,7 +273,7 @@ class Witnessing {
       report(symbolic, symbolic.name, difference.field,
              fmt::format("{} at {}: {}", symbolic.meta, sizes_text(b.sizes), difference.predicted), number.meta);
     }
-    // One of the two runs may have more results than the other.
+    // A difference in the number of results, or in whether the run stopped, counts as one mismatched result.
     const bool both = c.summary.stopped.has_value() == real.stopped.has_value();
     if (both && c.summary.rows.size() == real.rows.size()) return;
     if (!both || c.summary.rows.size() != real.rows.size()) {

@@ -1,4 +1,4 @@
-// Compares results with symbolic sizes with runs of the program at given sizes: `ersatz crosscheck P --sizes N`.
+// Compares results at symbolic sizes with runs of the program at given sizes: `ersatz crosscheck P --sizes N`.
 //
 // Cases (cover.h) are evaluated at sizes within the declared ranges: the example, ends of ranges, 1, 2, primes, equal
 // sizes, then random sizes. One choice of sizes is a binding. Exactly one case must apply at each binding. The program
@@ -12,7 +12,7 @@
 
 namespace ersatz::tools {
 
-/// One choice of sizes, and the outcome of the comparison with these sizes. The counts are numbers of results.
+/// One choice of sizes, and the outcome of the comparison at these sizes. All counts are numbers of results.
 struct SizeBinding {
   SizePoint sizes;
   int which = -1;  ///< index of the case that applies; -1: no case applies

@@ -1,4 +1,4 @@
-// Text and JSON about the comparison of a program at other sizes.
+// Text and JSON about the comparison of a program's symbolic results with runs at other sizes.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -109,7 +109,7 @@ void CallList::add(std::optional<CallSpec> spec, size_t sample, SampleLayout lay
   try {
     renew_outs(*spec);
   } catch (const Error&) {
-    return;  // the functional op refuses these arguments; it is tried with them on its own
+    return;  // the functional op refuses these arguments; its own list of calls tests that
   }
   specs_.push_back({std::move(*spec), sample, layout, dtype});
 }

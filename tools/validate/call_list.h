@@ -1,4 +1,4 @@
-// The calls that an op is tried with: samples times layouts times dtypes times fills, in a fixed order.
+// The calls with which an op is tried: each combination of a sample, a layout, a dtype and a fill, in a fixed order.
 //
 // The list has CallSpecs and no bytes. Every process makes the same list. So if a call kills the child that runs calls
 // a to b, the parent can tell which call it was.

@@ -171,7 +171,8 @@ class ForeignRecords : public CallSource {
     RecordJudgement own = judge_by_own_record(record);
     JudgedCall judged;
     if (record.variant.ends_with(", as given") && !record.outcome.error.empty()) {
-      // The author expects this call to work. It raised, so there is no result to compare the fake's with.
+      // The author expects this call to work. It raised, so there is no result to compare with the fake kernel's
+      // result.
       judged.ended = JudgedCall::Ended::Unchecked;
       judged.reasons = {"kernel_raised"};
       judged.about = {{"kernel_raised", fmt::format("{} ({})", record.variant, record.outcome.message)}};

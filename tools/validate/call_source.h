@@ -1,4 +1,4 @@
-// The calls of a unit of work. They are made from an op's samples, random, or recorded.
+// The calls of a unit of work. They are made from an op's samples, made at random, or read from records.
 #pragma once
 
 #include <memory>
@@ -28,7 +28,7 @@ class CallSource {
   virtual std::map<std::string, std::string> gaps() const { return {}; }
   /// True if the op returns one list, whose items are the results.
   virtual bool returns_list() const { return false; }
-  /// True for a custom op that is not registered. Its calls are compared here or not at all.
+  /// True for a custom op that is not registered. No other code compares its calls.
   virtual bool is_foreign() const { return false; }
   /// True if a plugin has the op. A run is not clean if it makes no call of the op.
   virtual bool is_of_plugin() const { return false; }

@@ -70,7 +70,7 @@ void write_whole(int fd, std::string_view bytes) {
   }
 }
 
-/// Runs the work in the child process and exits. The first byte of the output says whether the work finished; if there
+/// Runs the work in the child process and exits. The first byte of the output says whether the work finished. If there
 /// is no output, the child died.
 [[noreturn]] void be_the_child(const std::function<std::string(Progress64&)>& work, Progress64& at, int out,
                                int words) {

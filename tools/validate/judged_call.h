@@ -15,7 +15,7 @@ struct JudgedCall {
   };
   Ended ended = Ended::Agreed;
   std::vector<std::string> reasons;                        ///< reasons why a check was not possible, each once
-  std::vector<std::pair<std::string, std::string>> about;  ///< (reason, the dtype or argument concerned)
+  std::vector<std::pair<std::string, std::string>> about;  ///< pairs of a reason and the dtype or argument concerned
   std::vector<Finding> findings;
 };
 
@@ -23,7 +23,7 @@ class CallJudge {
  public:
   explicit CallJudge(Device device);
   JudgedCall judge(const CallSpec& spec);
-  /// Converts the outcome of a call that was made elsewhere with this engine.
+  /// Converts the outcome of a call that other code made with this engine.
   JudgedCall concluded(const CallOutcome& outcome, size_t findings_before);
   Crosscheck& engine() { return *engine_; }
 

@@ -20,7 +20,8 @@ uint64_t hash(std::string_view text) {
 class Changes {
  public:
   explicit Changes(uint64_t seed) : generator_(seed) {}
-  /// Not std::uniform_int_distribution, because its numbers depend on the standard library.
+  /// Returns a random number from 0 to bound - 1. std::uniform_int_distribution is not used, because its numbers depend
+  /// on the standard library.
   int64_t below(int64_t bound) { return static_cast<int64_t>(generator_() % static_cast<uint64_t>(bound)); }
   bool one_in(int64_t n) { return below(n) == 0; }
 

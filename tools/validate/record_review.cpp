@@ -33,8 +33,8 @@ std::vector<ResultPair> pairs_of(const Calls& calls, size_t result) {
   return pairs;
 }
 
-/// True if calls with equal argument metadata have different sizes in a dim that differs from the prediction. Then
-/// values decide that size.
+/// True if calls with equal argument metadata have different sizes in a dim for which the prediction is wrong. Values
+/// then decide that size.
 bool depends_on_values(const std::vector<ResultPair>& differing, const std::vector<ResultPair>& known) {
   std::set<size_t> dims;
   for (const ResultPair& p : differing) {
@@ -159,8 +159,8 @@ class Review {
     if (!words.empty()) f.finding.cause = words;
   }
 
-  /// If different calls raise different errors that the fake kernel lacks, adds the number of further messages to the
-  /// cause.
+  /// Different calls may raise different errors that the fake kernel does not raise. If so, the number of messages that
+  /// the finding does not show is added to its cause.
   void messages(ValidateFinding& f) const {
     const std::set<std::string>& said = messages_.at(f.key);
     if (said.size() < 2) return;

@@ -8,7 +8,7 @@
 
 namespace ersatz::tools {
 
-/// Returns the key of a finding in a recorded call. `op` is any record of the same op.
+/// Returns the key of a finding in a recorded call. `op` is any recorded call of the op.
 std::string recorded_finding_key(const CallRecord& op, const Finding& finding);
 
 /// Gives each finding the cause that fits all of its calls, and the arguments that decide it. Removes findings that

@@ -1,7 +1,7 @@
 // Compares recorded calls of custom ops, and shrinks failing calls by calling the op in the process that registers it.
 //
-// `ersatz validate FILE` works without the op. The recorder can call the op again, so failing calls are shrunk as those
-// of a registered op are (tools/validate/shrink.h).
+// `ersatz validate FILE` works without the op. The recorder can call the op again, so failing calls are shrunk like
+// those of a registered op (tools/validate/shrink.h).
 #pragma once
 
 #include <functional>

@@ -110,7 +110,7 @@ class Shrinker {
     bool any = false;
     const std::vector<Tensor> tensors = best_.tensors();
     for (size_t k = 0; k < tensors.size(); ++k) {
-      // Changes all tensors, or only this one, to f32. No tensor is changed from f32 to another dtype, so that the
+      // Changes all tensors, or only tensor k, to f32. No tensor is changed from f32 to another dtype, so that the
       // search ends.
       if (tensors[k].dtype() != DType::F32) any |= take(with_dtype(best_, {}, DType::F32, only(k)));
     }

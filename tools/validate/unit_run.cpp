@@ -39,8 +39,8 @@ std::string advice(const Finding& f) {
   }
 }
 
-/// Removes findings about the layout of a result that also has a finding about its memory. A view of other memory has
-/// that memory's layout.
+/// Removes findings about the layout of a result if there is also a finding about its memory. A view of other memory
+/// has the layout of that memory.
 void absorb(std::vector<Finding>& findings) {
   std::vector<int> aliases;
   for (const Finding& f : findings) {
@@ -100,7 +100,7 @@ class UnitRun {
       }
       note_death(r, at);
       from = at + 1;
-      // A hang counts more, because it takes the whole time limit.
+      // A hang counts as many crashes, because it takes the whole time limit.
       crashes += r.timed_out ? UnitOptions::kMostCrashes / 2 : 1;
       if (crashes < UnitOptions::kMostCrashes || from >= end) continue;
       verdict_.unchecked["after_crashes"] += end - from;

@@ -9,7 +9,8 @@ namespace ersatz::tools {
 struct UnitOptions {
   Device device = kCPU;
   double limit_s = 20;  ///< time limit of one call, in seconds
-  /// The most calls for shrinking one call; a tenth if each candidate needs a child process.
+  /// The most calls that are made to shrink one call. If each candidate needs a child process, the limit is a tenth of
+  /// this.
   int shrink_budget = 2000;
   static constexpr int kMostCrashes = 32;  ///< after this many crashes, the other calls of the unit are not made
 };

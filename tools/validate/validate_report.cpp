@@ -125,7 +125,7 @@ Document reasons_text(const OpVerdict& total, bool with_counts) {
 /// Returns the row of an op in the JSON key `ops`.
 nlohmann::ordered_json verdict_row(const std::string& op, const OpVerdict& v) {
   nlohmann::ordered_json row = {{"op", op}}, counts = to_json(v);
-  counts.erase("found");  // the key `findings` of the report has them
+  counts.erase("found");  // the report's key `findings` has them
   row.update(counts);
   return row;
 }

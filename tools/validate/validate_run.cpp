@@ -44,7 +44,7 @@ std::vector<Unit> units_of(const ValidateOptions& options) {
     units.push_back({static_cast<int64_t>(units.size()), std::move(op), entry, first, count});
   };
   for (const auto& [op, records] : options.records) add(op, op_of_records(op), 0, 0);
-  // Random calls are made from samples, so only ops with samples count.
+  // Random calls are made from samples, so they are divided among the ops that have samples.
   const int64_t fuzzed =
       std::count_if(options.ops.begin(), options.ops.end(), [](const OpEntry* op) { return !samples_of(*op).empty(); });
   int64_t k = 0;
@@ -61,7 +61,7 @@ std::vector<Unit> units_of(const ValidateOptions& options) {
   return units;
 }
 
-constexpr double kInferLimit = 300;  // in seconds, for an op; an inference makes some thousand calls
+constexpr double kInferLimit = 300;  // time limit in seconds for one op; an inference makes some thousand calls
 
 OpVerdict work(const Unit& unit, const ValidateOptions& options) {
   const ContextGuard of_this_torch([&](RuleContext& c) { c.torch = options.torch.value_or(c.torch); });

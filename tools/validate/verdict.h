@@ -22,7 +22,7 @@ struct ValidateFinding {
   std::string first;             ///< the first call that shows the finding, and how it was made
   std::vector<std::string> why;  ///< explanations of the finding
   int64_t calls = 0;             ///< number of calls that show the finding
-  int64_t unit = 0, at = 0;      ///< unit of the first call, and its number there
+  int64_t unit = 0, at = 0;      ///< the unit of the first call, and the call's number in that unit
   /// Place of the first call: the user's line, or the record's `run.jsonl:5`; empty for a sample.
   std::string place;
   bool of_many = false;  ///< only several calls together show the finding, so it cannot be shrunk
@@ -37,11 +37,11 @@ struct OpVerdict {
   std::map<std::string, int64_t> unchecked;  ///< reason -> number of calls for which a check was not possible
   /// Reason -> dtype, argument or error -> number of calls.
   std::map<std::string, std::map<std::string, int64_t>> about;
-  /// Calls of a custom op that were not compared at all; because of them the run is not clean.
+  /// Calls of a custom op that were not compared at all; if there are any, the run is not clean.
   int64_t unjudged = 0;
   bool of_plugin = false;                   ///< the op comes from a plugin
   bool is_foreign = false;                  ///< the op is not registered, and its calls were recorded
-  std::map<std::string, std::string> gaps;  ///< reason why calls were not made -> its text
+  std::map<std::string, std::string> gaps;  ///< name of a reason why calls were not made -> text of that reason
   std::vector<ValidateFinding> found;       ///< in the order of (unit, number)
   nlohmann::ordered_json inferred;          ///< the proposed rule (tools/validate/proposal.h); null: none was requested
 
@@ -72,7 +72,7 @@ std::optional<ShardNumber> parse_shard(std::string_view text);
 
 /// The report on a run, or on a shard of it.
 struct ValidateReport {
-  nlohmann::ordered_json run;  ///< options that define the run; all its shards have equal ones
+  nlohmann::ordered_json run;  ///< options that define the run; equal in all its shards
   std::string shard;           ///< for example `2/4`; empty: the whole run
   int64_t units = 0;           ///< number of units in this run or shard
   std::map<std::string, OpVerdict> ops;
