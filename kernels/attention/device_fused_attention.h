@@ -93,10 +93,12 @@ inline const int32_t* counts(const KernelCall& call, Position argument) {
 
 inline void copy_strides(const Operand& from, int64_t (&to)[4]) { std::copy_n(from.strides, 4, to); }
 
-/// True if cuDNN's graph lets each query use the keys that this call lets it use.
+/// True if cuDNN can hide the same keys from each query as this call: cuDNN has no windows, slopes or packed sequences
+/// here.
 inline bool library_sees_the_same(const Problem& p, const Extras& x) {
   if (x.query_starts || x.key_starts || x.key_counts || x.left >= 0 || x.right >= 0 || x.slopes) return false;
-  // A causal mask may be aligned with the first or the last key. For equally many queries and keys both are equal.
+  // A causal mask may be aligned with the first or the last key. With equally many queries and keys, both masks are the
+  // same.
   return !p.causal || !x.from_end || p.queries == p.keys;
 }
 
@@ -122,7 +124,7 @@ struct FinishRows : op_flash_attention::Scores<T, float, T> {
   /// contiguous; null if cuDNN wrote to the result itself, or if the call does not return the logsumexp
   const float* sums;
 
-  /// True if the mask hides every key from the query. The loop usually ends at the first key.
+  /// True if the mask hides every key from the query. Usually the first key is not hidden, and the loop ends there.
   ERSATZ_DEVICE bool hides_all(int64_t b, int64_t h, int64_t query) const {
     const auto s = this->sequence(b);
     const int64_t end = this->end_key(s, query);

@@ -22,8 +22,8 @@ void require_features(const RuleCall& call) {
   require_dense_features(call, "C4");
 }
 
-/// Returns the last size of the debug mask: 128 or 256 if there are no more keys. For more keys, PyTorch's formula
-/// depends on the number of queries.
+/// Returns the last size of the debug mask: 128 for up to 128 keys, and 256 for up to 256 keys. For more keys,
+/// PyTorch's formula depends on the number of queries.
 SymInt debug_keys(SymInt queries, SymInt keys, SymInt features) {
   if (size_le(keys, 128)) return 128;
   if (size_le(keys, 256)) return 256;
@@ -40,7 +40,7 @@ void add_debug_mask(RuleCall& call, bool wanted, const AttentionSizes& n) {
 
 /// Adds two u64 results to the call: one tensor with seed and offset, and one unused number.
 void add_generator_state(RuleCall& call) {
-  call.out.dtype_asked = true;  // the dtype of the operands was checked before; only these results are u64
+  call.out.dtype_asked = true;  // no check of u64: only these results have it, not the operands
   const SymInt seed_and_offset[] = {SymInt(2)};
   call.out.fresh(TensorMeta(DType::U64, seed_and_offset, call.device));
   call.out.fresh(TensorMeta(DType::U64, {}, call.device));

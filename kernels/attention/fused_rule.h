@@ -7,7 +7,7 @@
 
 namespace ersatz {
 
-/// The arguments that all schemas of these operators begin with.
+/// The schemas of all fused attention operators begin with these arguments.
 inline constexpr Schema kFusedAttention{"aten::{}(Tensor query, Tensor key, Tensor value, {}) -> {}"};
 
 /// The sizes of one call. They do not depend on the order of the tensors' dims.
@@ -40,7 +40,7 @@ void add_sums(RuleCall& call, std::initializer_list<SymInt> sizes);
 /// Adds two 0-d i64 results to the call: the seed and offset with which the dropout can be repeated.
 void add_seed_and_offset(RuleCall& call, Device device);
 
-/// Registers an operator that has only CUDA kernels. Its `refuses` sample is a call on the CPU.
+/// Registers an operator that has only CUDA kernels. A call on the CPU is registered as the sample of a refused call.
 OpEntry& add_fused_attention(Registry& r, const Schema& schema, Rule rule, FlopCount flops, DTypeSet dtypes,
                              std::string_view source = __builtin_FILE());
 

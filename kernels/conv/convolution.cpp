@@ -26,8 +26,8 @@ void read_param(const RuleCall& call, Position argument, int spatial, int64_t (&
   }
 }
 
-/// True if spatial dim d may have dilation 0, which is so if there are no images. oneDNN's transposed 1-d and 2-d
-/// convolutions also ignore the dilation of a kernel dim of size 1, if no other dim of the kernel is dilated.
+/// True if the call accepts dilation 0 in spatial dim d. It does so if there are no images. oneDNN's transposed 1-d and
+/// 2-d convolutions also ignore the dilation of a kernel dim of size 1, if no other dim of the kernel is dilated.
 bool takes_no_dilation(const RuleCall& call, const ConvParams& p, int d) {
   const TensorMeta &in = call.meta(kConvolution["input"]), &weight = call.meta(kConvolution["weight"]);
   if (size_eq(in.sizes[0], 0)) return true;

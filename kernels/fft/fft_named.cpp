@@ -97,7 +97,7 @@ int64_t wrapped_dim(const CompositeCall& call, int64_t dim) {
   return call.wrap_dim(dim, rank);
 }
 
-// Transforms over one dim have the arguments (self, n, dim, norm[, out]).
+// The functions below are for transforms over one dim, with the arguments (self, n, dim, norm[, out]).
 
 SymInt points(const CompositeCall& call, SymInt by_default) {
   const SymInt n = call.has(kFft["n"]) ? call.sym(kFft["n"]) : by_default;
@@ -135,7 +135,7 @@ void to_real(CompositeCall& call) {
   call.returns(c2r(t, dims, norm, n, out_of(call, Numbers::Real)));
 }
 
-// Transforms over several dims have the arguments (self, s, dim, norm[, out]).
+// The functions below are for transforms over several dims, with the arguments (self, s, dim, norm[, out]).
 
 struct Extent {
   InlineVec<int64_t, 5> dims;

@@ -106,7 +106,8 @@ struct Equation {
     }
   }
 
-  /// Returns operand `t`, the i-th, with all dims in the common order. A dim that the operand does not name has size 1.
+  /// Returns `t`, which is operand i, with all dims in the common order. A dim that the operand does not name has size
+  /// 1.
   Tensor bring(const CompositeCall& call, size_t i, Tensor t) const {
     const int64_t rank = t.dim();
     std::vector<int64_t> from(static_cast<size_t>(dims), -1);

@@ -104,8 +104,8 @@ const DotLoopTable& dot_loops() {
   static const DotLoopTable table = best_loops<DotLoopTable>(ERSATZ_LEVELS(fill_dot_loops));
   return table;
 }
-/// True if a product of few rows with many rows is faster as dot products. REQUIRES for that: each sum has enough terms
-/// to fill vectors, and the product is too large for OpenBLAS's path for small matrices, which does not pack.
+/// True if a product of few rows with many rows is faster as dot products. This is so if each sum has enough terms to
+/// fill vectors, and the product is too large for OpenBLAS's path for small matrices, which does not pack.
 template <class T>
 bool pays_as_dots(int64_t few, int64_t many, int64_t terms) {
   constexpr int64_t kFewestTerms = 128, kFewestProducts = 1 << 19;

@@ -124,7 +124,8 @@ void write(CompositeCall& call) {
     throw;
   }
   require_castable(call, dtype);
-  // Residuals (1) never decide whether results are copied, and empty singular values (3) do not either.
+  // Result 1, the residuals, never decides whether results are copied. Result 3, the singular values, decides only if
+  // it has elements.
   bool copied = false;
   for (size_t i : {0, 2, 3}) {
     if (i < 3 || size_ne(results[i].tensor().numel(), 0))

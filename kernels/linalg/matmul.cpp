@@ -66,7 +66,8 @@ Tensor product(const Tensor& a, const Tensor& b, const Tensor& out) {
 }
 
 /// Returns the product with the sizes `sizes`, computed with the flattened sizes `flat`. If the strides of `out` do not
-/// allow a view with the sizes `flat`, the product is copied to `out`. `as` says with which sizes it is copied.
+/// allow a view with the sizes `flat`, the product is copied to `out`. CopiedAs selects the sizes of the copied
+/// product: `flat` or `sizes`.
 enum class CopiedAs : bool { Flat, Sizes };
 template <OpName functional, OpName written>
 Tensor flat_product(const Tensor& a, const Tensor& b, std::span<const SymInt> flat, const DimVec& sizes,

@@ -1,7 +1,7 @@
 // Matrix products whose operands and result differ in dtype, products of groups, and products with an activation.
 // Constraints, where `op` is the op's name:
 //
-// [op.C1] the operands are matrices, and the columns of the first operand equal the rows of the second. In
+// [op.C1] the operands are matrices, and the first operand has as many columns as the second has rows. In
 // `_weight_int8pack_mm`, both operands have the same number of columns.
 // [op.C2] the op has a kernel for the operands' dtypes.
 // [op.C3] there is one scale for each column of the result.

@@ -12,7 +12,8 @@ namespace ersatz::op_named_factors {
 namespace {
 
 /// An argument of the inner op that is true if the outer op's first argument requires a gradient. The gradient is
-/// computed from vectors, which the inner op then has to compute although the caller did not ask for them.
+/// computed from eigenvectors or singular vectors, so the inner op has to return them even if the caller did not ask
+/// for them.
 enum class Wanted { Gradient };
 /// An argument of the inner op: the outer op's argument at a position, a constant, or Wanted::Gradient.
 struct From {

@@ -72,7 +72,7 @@ struct RowPairs {
 
   static RowPairs of_one(int64_t rows) { return {true, rows, rows}; }
 
-  /// The number of pairs whose first row is below `row`.
+  /// The number of pairs whose first row has a smaller number than `row`.
   ERSATZ_HD int64_t before(int64_t row) const { return row * (2 * rows - row - 1) / 2; }
   /// Sets `row` and `other` to the two rows of distance `i`. Row numbers count through all matrices of the batch.
   ERSATZ_HD void find(int64_t i, int64_t& row, int64_t& other) const {
@@ -87,8 +87,8 @@ struct RowPairs {
     while (before(row + 1) <= i) ++row;
     other = row + 1 + i - before(row);
   }
-  /// Returns the index of the distance between `row` and the j-th row that it has a distance to, which `other` is set
-  /// to. Returns -1 if that row is `row` itself. Row numbers count through all matrices of the batch.
+  /// Sets `other` to the j-th row that has a distance to `row`, and returns the index of that distance. Returns -1 if
+  /// `other` would be `row` itself. Row numbers count through all matrices of the batch.
   ERSATZ_HD int64_t distance(int64_t row, int64_t j, int64_t& other) const {
     if (!within) {
       other = quotient(row, rows) * others + j;

@@ -7,7 +7,7 @@
 namespace ersatz::op_scaled_grouped_products {
 namespace {
 
-/// Schemas of both operators, to find the arguments that both begin with.
+/// The schemas of both operators, which begin with the same arguments.
 constexpr Schemas kGrouped{kScaledGrouped, kScaledGroupedV2};
 
 void require_cuda(const RuleCall& call) {

@@ -22,7 +22,7 @@ using namespace arithmetic;
 /// Names the elements that share a scale. The values are those of PyTorch's enum ScalingType.
 enum class Recipe : int64_t { Whole, Row, Row16, Row32, Row128, Square128 };
 
-/// One operand, seen so that each of its rows has scales: rows of self, or columns of mat2.
+/// One operand, viewed so that scales belong to its rows. Its rows are the rows of self, or the columns of mat2.
 struct Side {
   const TensorMeta& matrix;
   bool turned;  ///< true for mat2: its rows are the columns of the tensor, and its scales are transposed too
@@ -110,8 +110,8 @@ struct Product {
               "16 must divide the inner size and the columns of mat2: operands are {} and {}; pad them", a, b);
     }
   }
-  /// True if the product is empty in an operator with lists of scales. It then checks only the counts and dtypes of
-  /// scales.
+  /// True if the product is empty and the operator takes lists of scales. Then only the counts and dtypes of the scales
+  /// are checked.
   bool is_done() const {
     const auto none = [](const SymInt& n) { return size_eq(n, 0); };
     return family == ErrorFamily::Value && (none(left().rows()) || none(right().rows()) || none(left().inner()));

@@ -157,7 +157,7 @@ void functional_rule(RuleCall& call) {
   }
 }
 
-/// Adds an empty reserve. Only cuDNN would put data into the reserve.
+/// Adds the result `reserve`, which is empty, because only cuDNN would write data to it.
 void add_reserve(RuleCall& call) {
   const SymInt none = 0;
   call.out.fresh(TensorMeta(DType::U8, std::span(&none, 1), call.device));

@@ -52,7 +52,7 @@ struct Transform {
   }
 };
 
-/// Multiplies by the weights and adds the biases of the channels of a group.
+/// Multiplies the elements of a group by the weights of their channels, and adds the biases.
 template <class Acc>
 struct GroupAffine {
   const Acc *weight, *bias;

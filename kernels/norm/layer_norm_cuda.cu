@@ -19,7 +19,8 @@ struct MergeMoments {
   }
 };
 
-/// Multiplies by the weights and adds the biases of a row. Both are in the input's dtype, or in Acc (`wide_`).
+/// Multiplies the elements of a row by the weights, and adds the biases. Weights and biases have the input's dtype, or
+/// Acc if `wide_` is true.
 template <class T, class Acc>
 struct RowAffine {
   const T *weight, *bias;

@@ -275,8 +275,8 @@ void rms_backward_rule(RuleCall& call) {
     call.out.none();
   }
 }
-/// Computes the gradients. With g = gradient * weight and x' = x * rstd, that of the input is rstd * (g - x' * mean(g *
-/// x')).
+/// Computes the gradients. With g = gradient * weight and x' = x * rstd, the gradient of the input is rstd * (g - x' *
+/// mean(g * x')).
 void run_rms_backward(KernelCall& call) {
   const Tensor in = call.tensor(kBack["input"]);
   SymInt n = 1;

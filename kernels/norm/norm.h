@@ -68,7 +68,8 @@ inline constexpr TypedSchema kRmsNorm{
 /// has. The second result is at least f32. Only one condition is checked: weight broadcasts.
 inline constexpr TypedSchema kFusedRmsNorm{
     "aten::_fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, float? eps) -> (Tensor, Tensor)"};
-/// Returns the gradients that `output_mask` selects: of input, row-major, and of weight, if weight is given.
+/// Returns the gradients that `output_mask` selects. The gradient of input is row-major. Weight has a gradient only if
+/// it is given.
 /// [_fused_rms_norm_backward.C1] grad_out has input's sizes, which end with normalized_shape.
 /// [_fused_rms_norm_backward.C2] rstd has an element for each normalised row.
 /// [_fused_rms_norm_backward.C3] grad_out has input's dtype, and weight has the sizes normalized_shape.

@@ -51,7 +51,7 @@ enum class Planes : uint8_t {
 Planes planes_of_loop(const RuleCall& call, const Pool& pool, const TensorMeta& grad, const TensorMeta& self) {
   if (pool.windowed || !call.device.is_cpu()) return Planes::Each;
   if (pool.spatial == 3) return Planes::OfSelf;
-  // PyTorch's loops for channels-last memory require equally many channels.
+  // PyTorch's loops for channels-last memory require equally many channels in gradient and self.
   const bool rows = suggest_memory_format(pool.indexed ? self : grad) == MemoryFormat::Contiguous;
   return rows ? Planes::OfGradient : Planes::Each;
 }

@@ -12,9 +12,9 @@
 // [op.C3] groups have 32, 64, 128 or 256 elements and divide the inner size.
 // [op.C4] there is a scale and a zero point for each group of each row.
 // [op.C5] operands are row-major.
-// [_convert_weight_to_int4pack.C3] innerKTiles is 2, 4 or 8, and innerKTiles times 16 divides the inner size. 8 divides
-// the rows.
-// [_convert_weight_to_int4pack_for_cpu.C3] 16 divides the rows and 2 divides the columns.
+// [_convert_weight_to_int4pack.C3] innerKTiles is 2, 4 or 8, and innerKTiles times 16 divides the inner size. The
+// number of rows is a multiple of 8.
+// [_convert_weight_to_int4pack_for_cpu.C3] the number of rows is a multiple of 16, and the number of columns is even.
 // [_dyn_quant_pack_4bit_weight.C3] block_size is in_features, or a multiple of 32 that divides in_features.
 #pragma once
 

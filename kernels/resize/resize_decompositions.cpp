@@ -36,7 +36,8 @@ Tensor between(const Tensor& from, const Tensor& to, const Tensor& weight) {
 }
 MemoryFormat format_of_result(const Tensor& input) { return suggest_memory_format(input.meta()); }
 
-/// Decomposes upsample_nearest1d to 3d and the exact ones. Arguments: self, size, a scale for each dim.
+/// Decomposes upsample_nearest1d to upsample_nearest3d, and _upsample_nearest_exact1d to 3d if `exact` is true.
+/// Arguments: self, size, a scale for each dim.
 template <bool exact>
 void nearest(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
