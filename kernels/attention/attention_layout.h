@@ -5,8 +5,8 @@
 
 namespace ersatz {
 
-/// Strides of the flash kernel's result: those of the query if its dims have the order batch, position, head, feature
-/// in memory. REQUIRES: value and query have equally many features.
+/// Strides of the flash kernel's result. They are those of `empty_like` for the query, viewed as [batch, position,
+/// head, feature]. REQUIRES: value and query have equally many features.
 DimVec flash_attention_strides(const TensorMeta& query);
 /// Strides of the memory-efficient kernel's result: contiguous in the order batch, position, head, feature, for any
 /// query.

@@ -40,7 +40,7 @@ void add_debug_mask(RuleCall& call, bool wanted, const AttentionSizes& n) {
 
 /// Adds two u64 results to the call: one tensor with seed and offset, and one unused number.
 void add_generator_state(RuleCall& call) {
-  call.out.dtype_asked = true;  // no check of u64: only these results have it, not the operands
+  call.out.dtype_asked = true;  // u64 needs no check: the operands do not have it
   const SymInt seed_and_offset[] = {SymInt(2)};
   call.out.fresh(TensorMeta(DType::U64, seed_and_offset, call.device));
   call.out.fresh(TensorMeta(DType::U64, {}, call.device));

@@ -19,7 +19,7 @@ inline constexpr int kSide = 4;  // a thread accumulates a square of kSide x kSi
 struct Tile {
   int queries, keys;  ///< powers of two, at least 8
   int features, value_features;
-  // The padding puts columns that neighbouring threads read in different banks of shared memory.
+  // kSide elements of padding separate the columns, so that neighbouring threads read different banks of shared memory.
   ERSATZ_HD constexpr int query_column() const { return queries + kSide; }
   ERSATZ_HD constexpr int key_column() const { return keys + kSide; }
   ERSATZ_HD constexpr int value_row() const { return (value_features + kSide - 1) / kSide * kSide; }

@@ -28,7 +28,7 @@
 namespace ersatz::op_scaled_dot_product_attention {
 namespace {
 
-/// Returns an additive mask: a bool mask becomes 0 for true and -inf for false, and any other mask is returned itself.
+/// Returns an additive mask: a bool mask becomes 0 for true and -inf for false. Any other mask is returned unchanged.
 Tensor added_mask(const Tensor& mask, DType dtype) {
   if (!mask || mask.dtype() != DType::Bool) return mask;
   const Tensor hidden = call_op<"aten.scalar_tensor.default">(Scalar(-std::numeric_limits<double>::infinity()), dtype,

@@ -3,7 +3,8 @@
 // [conv_tbc.C1]  self is [time, batch, in], weight is [width, in, out], and bias is [out].
 // [conv_tbc.C2]  the padded time is at most one shorter than the kernel.
 //
-// self must also have a view with time and batch as one dim. `addmm_`, which is called, checks the dtypes.
+// The dims time and batch of self must also be joinable to one dim by a view. `addmm_`, which is called, checks the
+// dtypes.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -16,7 +16,7 @@
 // [convolution.C7] the kernel has elements, unless the input is empty, and is not larger than the padded input. The
 //     output has elements.
 // [convolution.C8] output_padding is smaller than stride or dilation (transposed only; not checked for an empty input).
-// [convolution.C9] an empty input has no images or no channels. If it has no channels, the output has none either.
+// [convolution.C9] an empty input has no images or no channels. Without input channels there are no output channels.
 //
 // The function convolution_format in kernels/conv/plan.h determines the layout of the result.
 #pragma once

@@ -1,6 +1,7 @@
 // Gradients of a convolution's input, weight and bias. `output_mask` selects the gradients that are computed.
 //
-// The rule of `convolution` checks the arguments that both operators have, and raises its own errors. Constraints:
+// The rule of `convolution` checks the arguments that it shares with this operator, and raises its own errors.
+// Constraints:
 //
 // [convolution_backward.C1]  grad_output has the sizes and dtype of the convolution's result. If the input has no
 // images or channels, only the rank of grad_output is checked.

@@ -136,7 +136,7 @@ void c2r_rule(RuleCall& call) {
     out.strides = cuda_real_output_strides(std::move(input), out.sizes, dims);
     return;
   }
-  // ATen first transforms all dims but the last, as a complex transform.
+  // ATen first transforms all dims except the last, as a complex transform.
   if (dims.size() > 1) input.strides = complex_strides(input, {dims.data(), dims.size() - 1});
   DimVec lines = out.sizes;
   lines[static_cast<size_t>(real)] = n;

@@ -10,15 +10,15 @@
 
 namespace ersatz::op_fft {
 
-/// The transform of complex numbers, forward or inverse, over several dims. Without dims, the result is that of
-/// `clone`.
+/// The transform of complex numbers, forward or inverse, over several dims. Without dims, the operator returns a clone
+/// of self.
 /// [_fft_c2c.C1] self is c64 or c128.
 /// [_fft_c2c.C2] each dim exists and occurs once.
 /// [_fft_c2c.C4] [_fft_r2c.C4] [_fft_c2r.C4] the input is not empty, for PyTorch before 2.15 on the CPU.
 inline constexpr TypedSchema kFftC2c{
     "aten::_fft_c2c(Tensor self, SymInt[] dim, int normalization, bool forward) -> Tensor"};
 /// The forward transform of real numbers. If `onesided` is true, the result has only the first size / 2 + 1 elements of
-/// the last dim, because the others are their conjugates.
+/// the last dim, because the remaining elements are conjugates of these.
 /// [_fft_r2c.C1] self is f32 or f64 (other dtypes: a type error, or not implemented).
 /// [_fft_r2c.C2] there is at least one dim, each dim exists, and none has size 0 unless the result is empty.
 inline constexpr TypedSchema kFftR2c{

@@ -130,8 +130,8 @@ void for_each_line(const Tensor& from, const Tensor& to, int64_t dim, F&& f) {
   });
 }
 
-/// Computes the spectra of n real numbers, n even, from the spectra of n / 2 pairs of them. The n / 2 elements of a
-/// line become n / 2 + 1.
+/// Computes the spectra of lines of n real numbers, where n is even. `spectra` first has the spectra of these lines
+/// read as n / 2 complex numbers. The n / 2 elements of a line become n / 2 + 1.
 void spectra_of_pairs(const Tensor& spectra, int64_t dim, int64_t n) {
   dispatch_dtype<kComplexes>(spectra.dtype(), [&]<class C>() {
     const auto roots = roots_of<C>(n);

@@ -2,12 +2,12 @@
 //
 // A pass is one execution of a plan of the FFT library:
 // F1  The transformed dims are innermost, in the order in which they are transformed. The last one has stride 1.
-// F2  The other dims are outside of them, in the order of the input's strides.
+// F2  All other dims are outside of the transformed dims, in the order of the input's strides.
 //
 // On the CPU one pass transforms all dims:
 //
 // F3  A complex transform sorts its dims by the input's strides; the order of the call's dims does not matter. A
-// transform from or to real numbers sorts them too, but keeps its last dim last.
+// transform from or to real numbers also sorts its dims, but its last dim stays last.
 //
 // F7  The last dim of a transform to real numbers may exceed the input's rank, up to kDimRoom. Then the innermost dim
 // is transformed, and keeps its size. The reason is that ATen's lists of sizes have room for kDimRoom dims, and ATen

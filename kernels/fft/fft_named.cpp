@@ -53,7 +53,8 @@ Tensor resized(const Tensor& t, std::span<const int64_t> dims, std::span<const S
 /// The kind of numbers that a transform returns.
 enum class Numbers : bool { Complex, Real };
 
-/// Returns the `out` argument, or None if the call has none. Raises [C6] unless its dtype fits the kind `results`.
+/// Returns the `out` argument, or None if the call has none. Raises [C6] unless its dtype is complex, or floating if
+/// `results` is Real.
 Value out_of(const CompositeCall& call, Numbers results) {
   if (call.op.written.empty()) return {};
   const TensorMeta& out = call.meta(call.op.written[0]);

@@ -17,8 +17,7 @@ struct LineStages {
   const int64_t* radices = nullptr;  ///< their product is n
   /// The twiddle factors of all stages, stage by stage. Each stage divides m, the number of points before it, by its
   /// radix. It has the factors exp(-2 pi i p k / m) for 0 < p < m / radix and 0 < k < radix. A stage whose radix has no
-  /// dedicated code begins with exp(-2 pi i k / radix) for
-  /// 0 <= k < radix.
+  /// dedicated code begins with exp(-2 pi i k / radix) for 0 <= k < radix.
   const T* twiddles = nullptr;
 };
 

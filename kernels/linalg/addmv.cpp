@@ -54,7 +54,7 @@ void addmv_rule(RuleCall& call) {
                "self must expand to the product's sizes: self is {}, mat is {}", self, mat);
   const Scalar beta = call.scalar(kAddmv["beta"]);
   if (!scalar_fits(beta, mat.dtype) && size_eq(mat.numel(), 0) &&
-      beta.to_complex() != 0.0)  // at::addmv fills a tensor with beta, which raises if beta does not fit
+      beta.to_complex() != 0.0)  // at::addmv fills a tensor with beta, which raises if the dtype cannot represent beta
     require_fill_number(call, beta, TensorMeta(mat.dtype, std::span<const SymInt>(), call.device), "C5");
   if (scales_self_only(call)) {
     call.out.fresh(TensorMeta(mat.dtype, self.sizes, call.device));

@@ -15,8 +15,8 @@ double eigen_residual(std::span<const Value> args, std::span<const Value> result
 double svd_residual(std::span<const Value> args, std::span<const Value> results);
 /// The residual that svd_residual returns, for the operator `svd`, which returns V instead of Vh.
 double old_svd_residual(std::span<const Value> args, std::span<const Value> results);
-/// Residual of Q R = A, of Q^H Q = I, and of the zeros below R's diagonal. Mode "r" returns no Q: its residual is that
-/// of R^H R = A^H A.
+/// Residual of Q R = A, of Q^H Q = I, and of the zeros below R's diagonal. Mode "r" returns no Q: its residual compares
+/// R^H R with A^H A.
 double qr_residual(std::span<const Value> args, std::span<const Value> results);
 
 }  // namespace ersatz

@@ -25,7 +25,7 @@ SymInt product_of(std::span<const SymInt> sizes) {
   return n;
 }
 
-/// Returns the batch sizes of `t`: all sizes but the last two. A vector or a matrix has none.
+/// Returns the batch sizes of `t`: all sizes except the last two. A vector or a matrix has none.
 std::span<const SymInt> batch_of(const Tensor& t) { return t.sizes().first(size_t(std::max<int64_t>(t.dim() - 2, 0))); }
 
 /// True if dims of these sizes and strides can be flattened to one dim without a copy. Dims of size 1 do not matter,

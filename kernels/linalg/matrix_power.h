@@ -33,7 +33,7 @@ inline constexpr TypedSchema kPolar{"aten::linalg_polar(Tensor A) -> (Tensor U, 
 /// The product of all matrices, in the order that takes the fewest multiplications. The first tensor may be 1-d, which
 /// is a row, and the last tensor may be 1-d, which is a column.
 /// [linalg_multi_dot.C1] there are at least two tensors.
-/// [linalg_multi_dot.C2] all tensors but the first and the last are matrices.
+/// [linalg_multi_dot.C2] all tensors except the first and the last are matrices.
 /// [linalg_multi_dot.C3] all tensors have one dtype and one device.
 inline constexpr TypedSchema kMultiDot{"aten::linalg_multi_dot(Tensor[] tensors) -> Tensor"};
 /// The inverse of self, viewed as a matrix whose row dims are the first `ind` dims.

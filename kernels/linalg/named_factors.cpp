@@ -28,7 +28,7 @@ struct Named {
   std::string_view inner, inner_out;
   std::vector<From> from;
   std::vector<size_t> kept;  ///< indices of the inner op's results that are returned
-  /// the operator's name in the error for a nonzero `info`, the inner op's last result; empty: `info` is not checked
+  /// the operator's name in the error that is raised if the inner op's last result, `info`, is not 0; empty: no check
   std::string_view check = {};
   std::initializer_list<std::string_view> written = {"out"};
   const char* sample;

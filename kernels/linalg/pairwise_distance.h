@@ -11,7 +11,7 @@ namespace ersatz::op_pairwise_distance {
 
 /// The distance of each row of x1 [..., r1, m] to each row of x2 [..., r2, m], where the batch dims broadcast. The
 /// result is [..., r1, r2]. For p = 2 and compute_mode 1, the kernel computes a product of matrices, which has f16 and
-/// bf16 kernels too. For compute_mode 0 it does so if there are more than 25 rows.
+/// bf16 kernels too. For compute_mode 0 it does so if x1 or x2 has more than 25 rows.
 /// [_cdist_forward.C1] x1 and x2 have at least two dims.
 /// [_cdist_forward.C2] the last dims of x1 and x2 have equal sizes.
 /// [_cdist_forward.C3] x1 and x2 are floats of one dtype. If the result is empty or m = 0, the dtypes are not compared.

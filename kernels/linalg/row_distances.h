@@ -122,8 +122,8 @@ struct RowMatrices {
   RowPairs pairs() const { return {false, rows, others}; }
 };
 
-/// True if a gradient can be nonzero. If p = 0 or there is no distance, it is zero, and the other arguments are not
-/// read.
+/// True if a gradient can be nonzero. It is zero if p = 0 or there are no distances. The remaining arguments of the
+/// call are then not read.
 inline bool has_slopes(const Tensor& gradient, const Tensor& x2, double p) {
   return p != 0 && gradient.numel().as_int() > 0 && x2.numel().as_int() > 0;
 }

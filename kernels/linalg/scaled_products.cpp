@@ -19,7 +19,7 @@ namespace {
 
 using namespace arithmetic;
 
-/// Names the elements that share a scale. The values are those of PyTorch's enum ScalingType.
+/// Determines which elements of a matrix share a scale. The values are those of PyTorch's enum ScalingType.
 enum class Recipe : int64_t { Whole, Row, Row16, Row32, Row128, Square128 };
 
 /// One operand, viewed so that scales belong to its rows. Its rows are the rows of self, or the columns of mat2.

@@ -13,7 +13,7 @@
 // [addr.C3] beta and alpha fit the dtype: no float for integers, no complex number for real dtypes.
 // [addbmm.C1] both batches are 3-d. [addbmm.C2] both batches have equally many matrices, whose inner sizes agree.
 // [addbmm.C3] self expands to the sizes of one product.
-// The behaviour is that of the ATen operators of these names.
+// All behave like the ATen operators of these names.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

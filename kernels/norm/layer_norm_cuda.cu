@@ -19,8 +19,8 @@ struct MergeMoments {
   }
 };
 
-/// Multiplies the elements of a row by the weights, and adds the biases. Weights and biases have the input's dtype, or
-/// Acc if `wide_` is true.
+/// Multiplies the elements of a row by the weights, and adds the biases. They have the input's dtype (`weight`,
+/// `bias`), or type Acc (`wide_weight`, `wide_bias`).
 template <class T, class Acc>
 struct RowAffine {
   const T *weight, *bias;

@@ -11,7 +11,7 @@
 // [rms_norm.C3] the input has at least as many dims as normalized_shape (value error).
 // Other errors have the labels of the operator that is called. An input without a dim of channels raises an IndexError.
 //
-// Layouts: results of batch_norm and group_norm have the layout of the native operator, and those of instance_norm are
+// Layouts: results of batch_norm and group_norm have the layout of the native operator. Results of instance_norm are
 // row-major. rms_norm keeps the input's layout if it is a memory format, otherwise the result is row-major.
 #pragma once
 
@@ -87,8 +87,8 @@ namespace ersatz::ops {
 /// multiplied by the weight and added to the bias.
 Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias, const Tensor& running_mean,
                   const Tensor& running_var, bool training, double momentum, double eps, bool cudnn_enabled = true);
-/// Normalises each channel of each image by itself, as a batch_norm of one image that has the channels of all images.
-/// The running statistics are updated with the mean over the images.
+/// Normalises each channel of each image separately. Calls batch_norm with one image that has the channels of all
+/// images. The running statistics are updated with the mean over the images.
 Tensor instance_norm(const Tensor& input, const Tensor& weight, const Tensor& bias, const Tensor& running_mean,
                      const Tensor& running_var, bool use_input_stats, double momentum, double eps,
                      bool cudnn_enabled = true);

@@ -46,7 +46,7 @@ constexpr Pool kPools[] = {
 enum class Planes : uint8_t {
   Each,
   OfSelf,     ///< the planes of `self`: the gradient may have more planes
-  OfGradient  ///< the planes of the gradient: the gradient may have fewer planes, and the result is zero in the others
+  OfGradient  ///< the planes of the gradient: it may have fewer planes, and the result is zero in the missing planes
 };
 Planes planes_of_loop(const RuleCall& call, const Pool& pool, const TensorMeta& grad, const TensorMeta& self) {
   if (pool.windowed || !call.device.is_cpu()) return Planes::Each;

@@ -52,7 +52,7 @@ inline void require_volume(const RuleCall& call, std::string_view label, bool ch
                in);
 }
 
-/// Returns the sizes of the output. Raises C2, C3 or C4 if window or input do not fit.
+/// Returns the sizes of the output. Raises C2, C3 or C4 if window or input violate these conditions.
 inline DimVec pooled_volume(const RuleCall& call, const Window3d& w, bool ceil_mode) {
   const TensorMeta& in = call.meta(op_pool3d::kEach["self"]);
   for (int d = 0; d < 3; ++d) {

@@ -1,6 +1,6 @@
 // Weights of 4 bits, packed two to a byte, and matrix products with these weights.
 //
-// A packed number w means (w - 8) * scale + zero, where scale and zero are those of its group. The CPU packs rows in
+// A packed number w means (w - 8) * scale + zero, where scale and zero belong to w's group. The CPU packs rows in
 // blocks of 64 (AVX-512) or 32 (AVX2). In a full block, a row of the first half shares bytes with a row of the second
 // half. Rows after the last full block share bytes with the adjacent row. The packing and products of CUDA have only
 // rules here.

@@ -62,7 +62,8 @@ DimVec asked_size(const CompositeCall& call, Position size, Position scales) {
   return sizes;
 }
 
-/// Calls `op` for its `vec` overload: the arguments are the same, but with an output size instead of scale factors.
+/// Calls `op` for its `vec` overload: `op` has the same arguments, except that it takes an output size and no scale
+/// factors.
 Tensor run_vec(const CompositeCall& call, const OpEntry& op) {
   const bool aligns = op.schema.arguments[2].name == "align_corners";
   const Position scales = aligns ? kAlignedVec["scale_factors"] : kUpsampleVec["scale_factors"];

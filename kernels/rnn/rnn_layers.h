@@ -12,7 +12,7 @@
 // [op.C3]  batch_sizes is a contiguous i64 CPU tensor with one dim, whose elements add up to the rows of data.
 //
 // PyTorch computes f32 LSTMs on the CPU with oneDNN, if sequences have equal lengths and there is no projection. oneDNN
-// ignores the sizes of all tensors but the input, from which it takes three sizes. From each parameter and each layer's
+// takes three sizes from the input, and ignores the sizes of all other tensors. From each parameter and each layer's
 // state it reads the first elements in row-major order, as many as the network needs. Parameters and states of further
 // layers are ignored.
 //
