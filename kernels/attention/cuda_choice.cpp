@@ -63,8 +63,8 @@ bool batches_and_heads_fit(const CudaAttention& of, bool apart) {
 
 bool has_positions(const CudaAttention& of) { return size_ne(of.query.sizes[2], 0) && size_ne(of.key.sizes[2], 0); }
 
-/// True if the last dims of operands and mask have stride 1. With `one_feature_is_dense`, the operands' strides are
-/// ignored if there is one feature.
+/// True if the last dims of operands and mask have stride 1. If `one_feature_is_dense` is true, operands with one
+/// feature may have any strides.
 bool last_dims_dense(const CudaAttention& of, bool one_feature_is_dense) {
   const bool dense =
       size_eq(of.query.strides[3], 1) && size_eq(of.key.strides[3], 1) && size_eq(of.value.strides[3], 1);
@@ -119,7 +119,8 @@ bool efficient_answers(const CudaAttention& of, int capability) {
   return has_positions(of) && last_dims_dense(of, false) && batches_and_heads_fit(of, false);
 }
 
-/// True if this cuDNN version returns wrong results for single queries on this GPU (pytorch/pytorch#193893, #194927).
+/// True if this cuDNN version returns wrong results on this GPU for calls with one query (pytorch/pytorch#193893,
+/// #194927).
 bool single_query_is_off(const BackendRecord& b) {
   const bool gpu = b.cuda_capability >= 100 && b.cuda_capability < 120;
   return gpu && b.cudnn_version >= 91900 && b.cudnn_version <= 92500 && b.cudnn_version != 92401;

@@ -1,7 +1,7 @@
 // Chooses the kernel that PyTorch 2.15 uses for `scaled_dot_product_attention` on a GPU. Parts of the backend may be
 // unknown.
 //
-// The facts come from these sources: the warnings of `torch.backends.cuda.can_use_flash_attention` and of the similar
+// The conditions come from these sources: the warnings of `torch.backends.cuda.can_use_flash_attention` and similar
 // functions, the docs of `torch.nn.attention.sdpa_kernel`, and the headers installed with PyTorch 2.15. Further sources
 // are the pull requests and issues that cuda_choice.cpp names.
 #pragma once

@@ -51,7 +51,8 @@ AttentionSizes heads_first(const RuleCall& call) {
   return {q[0], q[1], q[2], call.meta(kScaledDotProductFlashAttention["key"]).sizes[2]};
 }
 
-// Metadata of a call with the arguments (query, key, value, dropout_p, is_causal, return_debug_mask, scale).
+// Computes the result metadata of a call with the arguments (query, key, value, dropout_p, is_causal,
+// return_debug_mask, scale).
 void heads_first_rule(RuleCall& call) {
   require_attention_device(call);
   require_four_dims(call, "C1", ErrorFamily::Index);

@@ -66,7 +66,7 @@ inline Operand mask_operand(const Tensor& mask) {
   return m;
 }
 
-// Returns the problem of a CPU call with the arguments (query, key, value, dropout_p, is_causal, attn_mask, scale).
+// Returns the Problem for a CPU call with the arguments (query, key, value, dropout_p, is_causal, attn_mask, scale).
 inline Problem problem_of(const KernelCall& call) {
   const Tensor query = call.tensor(kScaledDotProductFlashAttentionForCpu["query"]),
                key = call.tensor(kScaledDotProductFlashAttentionForCpu["key"]);

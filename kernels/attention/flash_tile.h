@@ -9,7 +9,7 @@
 
 namespace ersatz::op_flash_attention {
 
-// bytes of shared memory per block, which GPUs since sm_80 have after an opt-in
+// the bytes of shared memory that a block may use; GPUs since sm_80 allow them after an opt-in
 inline constexpr size_t kMostShared = 96 << 10;
 inline constexpr int kSide = 4;  // a thread accumulates a square of kSide x kSide products
 

@@ -41,13 +41,13 @@ struct ConvProblem {
 struct WindowSteps {
   std::span<const int64_t> stride, padding, dilation;
 };
-/// Returns the problem of a convolution without bias that is not transposed.
+/// Returns the ConvProblem for a convolution that has no bias and is not transposed.
 ConvProblem conv_problem(const Tensor& in, const Tensor& weight, const Tensor& out, const WindowSteps& steps,
                          int64_t groups);
 
 class KernelCall;
-/// Returns the problem of a call of `convolution`. The tensors given may be copies of the call's operands. `bias` may
-/// be undefined.
+/// Returns the ConvProblem for a call of `convolution`. The tensors given may be copies of the call's operands. `bias`
+/// may be undefined.
 ConvProblem conv_problem(const KernelCall& call, const Tensor& in, const Tensor& weight, const Tensor& bias,
                          const Tensor& out);
 

@@ -101,7 +101,7 @@ void rule(RuleCall& call) {
 
 /// The operands and attributes of a call. Operands of f16 and bf16 are converted to f32.
 struct Backward {
-  Tensor all, grad, input, weight;  ///< `all`: grad_output with surplus images, which only the bias's gradient includes
+  Tensor all, grad, input, weight;  ///< `all`: grad_output with its surplus images, only for the bias's gradient
   op_convolution::Attributes attributes;
   WindowSteps steps;  // views of `attributes`
   int64_t groups;

@@ -145,8 +145,8 @@ bool convolve(const KernelCall& call, const Laid& laid, Bias way) {
   return true;
 }
 
-/// Returns the input. If an output padding is as large as the stride, zeros are appended to the input. cuDNN requires
-/// them, because the input needs as many points as an ordinary convolution of the output has results.
+/// Returns the input, with zeros appended if an output padding is as large as the stride. For cuDNN, a transposed
+/// convolution is the gradient of an ordinary one, so its input needs a point for each result of the ordinary one.
 Tensor reaching_input(const KernelCall& call) {
   const Tensor in = call.tensor(kConvolution["input"]);
   if (!call.boolean(kConvolution["transposed"])) return in;

@@ -270,7 +270,8 @@ bool convolve_with_onednn(const ConvProblem& p) {
   using namespace onednn;
   const Library* l = library();
   if (!l) return false;
-  // omp_set_num_threads limits OpenMP's threads to the number of the pool, for the calling thread only.
+  // omp_set_num_threads limits the number of OpenMP threads to the size of ersatz's thread pool, for the calling thread
+  // only.
   const int threads = pool_threads();
   l->omp_set_num_threads(threads);
   static std::mutex mutex;

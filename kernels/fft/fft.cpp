@@ -143,8 +143,8 @@ void c2r_rule(RuleCall& call) {
   out.strides = transformed_strides(input, lines, {&real, 1});
 }
 
-// Metadata of `out=` overloads. ATen copies the result to `out`, in any dtype. On CUDA, ATen scales the result into
-// `out`, and a resized `out` gets the result's strides.
+// Computes the result metadata of `out=` overloads. ATen copies the result to `out`, in any dtype. On CUDA, ATen scales
+// the result into `out`, and a resized `out` gets the result's strides.
 void out_rule(RuleCall& call) {
   RuleResult functional;
   call.ask_functional(functional);
@@ -156,7 +156,8 @@ void out_rule(RuleCall& call) {
   if (call.device.is_cuda() && written.metadata_changed) written.meta.strides = result.strides;
 }
 
-// Metadata of _fft_r2c.out. ATen always computes the first half of the result, and mirrors it if `onesided` is false.
+// Computes the result metadata of _fft_r2c.out. ATen always computes the first half of the result, and mirrors it if
+// `onesided` is false.
 void r2c_out_rule(RuleCall& call) {
   RuleResult half;
   RuleCall inner = call.functional(half);

@@ -1,8 +1,8 @@
 // The three discrete Fourier transforms that all other fft operators call.
 //
-// `normalization` 0 is none, 1 divides by the root of the number of transformed elements, and 2 divides by that number.
-// fft_layout.h describes the layouts of results. The CPU computes f32 in f32 if the sizes have only the prime factors
-// 2, 3 and 5, else in f64.
+// `normalization` 0 leaves results unscaled, 1 divides them by the root of the number of transformed elements, and 2
+// divides them by that number. fft_layout.h describes the layouts of results. The CPU computes f32 in f32 if the sizes
+// have only the prime factors 2, 3 and 5, else in f64.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

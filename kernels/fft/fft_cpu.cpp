@@ -72,7 +72,8 @@ double factor_of(int64_t normalization, double n) {
   return normalization == 0 ? 1 : normalization == 1 ? 1 / std::sqrt(n) : 1 / n;
 }
 
-/// Transforms the lines of `from` along `dim`, times `factor`, and writes them to `to`, which may be `from` itself.
+/// Transforms the lines of `from` along `dim`, multiplies them by `factor`, and writes them to `to`. `to` may be
+/// `from`.
 void transform(const Tensor& from, const Tensor& to, int64_t dim, bool forward, double factor = 1) {
   const RowsAlong<2> rows(dim, {&from, &to});
   dispatch_dtype<kComplexes>(from.dtype(), [&]<class C>() {

@@ -17,8 +17,8 @@ namespace {
 enum class Direction : bool { Forward, Inverse };
 constexpr Direction kForward = Direction::Forward, kInverse = Direction::Inverse;
 
-/// Returns the argument `normalization` of `_fft_*` for a `norm`: 0 is none, 1 divides by the root of n, 2 divides by
-/// n.
+/// Returns the argument `normalization` of `_fft_*` for a `norm`: 0 does not scale, 1 divides by the root of n, 2
+/// divides by n.
 int64_t normalization(const CompositeCall& call, const Value& norm, Direction direction) {
   const std::string_view mode = norm.is_none() ? "backward" : norm.as_string();
   call.require(mode == "backward" || mode == "forward" || mode == "ortho", "C1", "no such normalization: {}", mode);

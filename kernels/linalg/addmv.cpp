@@ -29,8 +29,8 @@ void mv_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(mat.dtype, std::span(&mat.sizes[0], 1), call.device));
 }
 
-/// Metadata of mv.out. A wrong rank or length raises IndexError if `out` is 0-d, because ATen's message reads
-/// out.size(0).
+/// Computes the result metadata of mv.out. A wrong rank or length raises IndexError if `out` is 0-d, because ATen's
+/// message reads out.size(0).
 void mv_out_rule(RuleCall& call) {
   const TensorMeta &mat = call.meta(kMv["self"]), &vec = call.meta(kMv["vec"]);
   if (mat.dim() > 0 && call.meta(kMv.out()).dim() == 0) check_operands(call, mat, vec, ErrorFamily::Index);

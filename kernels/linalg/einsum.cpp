@@ -26,7 +26,8 @@ Tensor sum(const Tensor& t, const DimVec& dims, bool keepdim) {
 
 using Labels = std::vector<int>;  ///< one number for each letter, with capitals first, or kEllipsis for `...`
 
-/// Parses `text`, the part of the equation for one operand or for the result. Raises [einsum.C2] for other characters.
+/// Parses `text`, the part of the equation for one operand or for the result. Raises [einsum.C2] for characters that an
+/// equation may not have.
 Labels read_labels(const CompositeCall& call, std::string_view text) {
   Labels labels;
   bool ellipsis = false;
@@ -47,8 +48,8 @@ Labels read_labels(const CompositeCall& call, std::string_view text) {
   return labels;
 }
 
-/// The parsed equation. All operands are permuted to one common order of dims: the dims of the result, then the dims
-/// that are summed.
+/// The parsed equation. All operands are permuted to one common order of dims. First come the dims of the result, then
+/// the dims that are summed.
 struct Equation {
   std::vector<Labels> operands;
   std::array<int64_t, kLetters> place;  ///< the position of each letter in the common order; -1: not used

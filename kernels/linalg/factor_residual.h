@@ -1,6 +1,7 @@
-// Residuals of factorisations, which crosscheck compares with a tolerance (runtime/op/library_choice.h). A residual
-// says how far the product of the factors is from the matrix, and how far the columns are from orthonormal. Residuals
-// are computed in double precision, and the distance of the product is relative to the largest element.
+// Residuals of factorisations, which crosscheck compares with a tolerance (runtime/op/library_choice.h). A residual is
+// the larger of two errors: the distance of the factors' product from the matrix, and the distance of the columns from
+// orthonormal ones. Residuals are computed in double precision, and the distance of the product is relative to the
+// largest element.
 #pragma once
 
 #include "runtime/op/value.h"

@@ -94,7 +94,7 @@ template <class F>
 void split(int64_t n, double flops, F&& f) {
   int64_t grain = flops <= kFlopsPerTask ? n : std::max<int64_t>(16, int64_t(double(n) * kFlopsPerTask / flops));
   if (pool_threads() > 1 && grain < n) {
-    // There are few parts, because each BLAS call packs its operands again.
+    // There are at most as many parts as threads, because each BLAS call packs its operands again.
     grain = std::max(grain, (n + pool_threads() - 1) / pool_threads());
   }
   parallel_for(n, grain, f);

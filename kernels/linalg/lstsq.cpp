@@ -133,7 +133,7 @@ void write(CompositeCall& call) {
   }
   for (size_t i = 0; i < results.size(); ++i) {
     const Tensor out = call.tensor(inputs + i), result = results[i].tensor();
-    // otherwise `out` stays unchanged
+    // if `written` is false, `out` stays unchanged
     const bool written = copied || size_ne(result.numel(), 0) || size_eq(out.numel(), 0);
     if (written) lay_out(out, result, copied);
     if (written) ops::copy_(out, result);

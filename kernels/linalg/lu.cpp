@@ -62,8 +62,8 @@ void slogdet_rule(RuleCall& call) {
   answer_factors(call, a, false);
 }
 
-/// Metadata of the solution of A X = B, or of X A = B if `left` is false. ATen solves the adjoint of X A = B, so a
-/// complex solution is a lazy conjugate, unless the solution is empty.
+/// Returns the metadata of the solution of A X = B, or of X A = B if `left` is false. ATen solves the adjoint
+/// of X A = B, so a complex solution is a lazy conjugate, unless the solution is empty.
 TensorMeta solution_meta(const RuleCall& call, DType dtype, const DimVec& sizes, bool left) {
   if (left) return column_major_meta(dtype, sizes, call.device);
   TensorMeta meta(dtype, sizes, call.device);

@@ -54,8 +54,8 @@ void lu_rule(RuleCall& call) {
   call.require(pivot || !call.device.is_cpu() || size_eq(a.numel(), 0), "C2", "needs pivot on the CPU: A is {}", a);
 }
 
-/// Metadata of linalg_lu.out. For a matrix that is not square, L or U is not square either. ATen copies this factor to
-/// its `out` argument element by element, so elements of that argument may share memory.
+/// Computes the result metadata of linalg_lu.out. For a matrix that is not square, L or U is not square either. ATen
+/// copies this factor to its `out` argument element by element, so elements of that argument may share memory.
 void lu_out_rule(RuleCall& call) {
   WrittenForm forms[3];
   const TensorMeta& a = call.meta(kLinalgLu["A"]);

@@ -52,7 +52,7 @@ bool folds(const Tensor& self, const Tensor& large, int64_t other_dim) {
   return are_one(large.sizes().first(large.sizes().size() - 1), large.strides());
 }
 
-/// The condition under which matmul in torch.export folds `large`: before any transposition, `large` is row-major.
+/// True if matmul folds `large` in torch.export, which is so if `large` is row-major before any transposition.
 bool exported_folds(const Tensor& self, const Tensor& large, int64_t other_dim) {
   if (large.dim() < 3 || other_dim > 2 || self.dim() == 2) return false;
   return size_eq(large.numel(), 0) || large.is_contiguous();

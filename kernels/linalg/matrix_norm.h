@@ -28,15 +28,16 @@ inline constexpr TypedSchema kMatrixNorm{
 inline constexpr Schema kMatrixNormStr{
     "aten::linalg_matrix_norm.str_ord(Tensor self, str ord=\"fro\", int[] dim=[-2, -1], bool keepdim=False, *, "
     "ScalarType? dtype=None) -> Tensor"};
-/// The vector norm if `dim` names one dim. The root of the sum of squares if `ord` is None. Otherwise the matrix norm.
+/// Computes the vector norm if `dim` names one dim, and the root of the sum of squares if `ord` is None. Otherwise
+/// computes the matrix norm.
 inline constexpr TypedSchema kNorm{
     "aten::linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) "
     "-> Tensor"};
 inline constexpr Schema kNormStr{
     "aten::linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) "
     "-> Tensor"};
-/// The norm of a matrix times the norm of its inverse. If `p` is None, the largest singular value divided by the
-/// smallest. The result for an empty matrix is 0.
+/// The norm of a matrix times the norm of its inverse. If `p` is None, this is the largest singular value divided by
+/// the smallest. The result for an empty matrix is 0.
 inline constexpr TypedSchema kCond{"aten::linalg_cond(Tensor self, Scalar? p=None) -> Tensor"};
 
 }  // namespace ersatz::op_matrix_norm

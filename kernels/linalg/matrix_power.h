@@ -6,7 +6,8 @@
 
 namespace ersatz::op_matrix_power {
 
-/// self to the power n by repeated squaring. For n = 0, the identity. For a negative n, a power of the inverse.
+/// self to the power n by repeated squaring. For n = 0, the result is the identity. For a negative n, it is a power of
+/// the inverse.
 /// [linalg_matrix_power.C1] self has at least 2 dims.
 /// [linalg_matrix_power.C2] self has square matrices.
 inline constexpr TypedSchema kPower{"aten::linalg_matrix_power(Tensor self, int n) -> Tensor"};
@@ -21,8 +22,8 @@ inline constexpr TypedSchema kExp{"aten::linalg_matrix_exp(Tensor self) -> Tenso
 /// [matrix_exp_backward.C2] self has square matrices.
 inline constexpr TypedSchema kExpBackward{"aten::matrix_exp_backward(Tensor self, Tensor grad) -> Tensor"};
 inline constexpr TypedSchema kOldExp{"aten::matrix_exp(Tensor self) -> Tensor"};
-/// The positive semidefinite square root X of Hermitian matrices: X X = self. Only the lower triangle of self is read.
-/// Negative eigenvalues count as 0. The result is row-major.
+/// The square root X of Hermitian matrices: X X = self, and X is positive semidefinite. Only the lower triangle of self
+/// is read. Negative eigenvalues count as 0. The result is row-major.
 /// [linalg_matrix_sqrth.C1] self has at least 2 dims.
 /// [linalg_matrix_sqrth.C2] self has square matrices.
 inline constexpr TypedSchema kSqrth{"aten::linalg_matrix_sqrth(Tensor self) -> Tensor"};

@@ -29,7 +29,7 @@ inline constexpr Schema kMmDtype{"aten::{}.dtype(Tensor self, Tensor mat2, Scala
 inline constexpr Schema kAddmmDtype{
     "aten::{0}.dtype(Tensor self, Tensor {1}1, Tensor {1}2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> "
     "Tensor"};
-/// relu of the result of `addmm`. If `use_gelu` is true, gelu of that result, on CUDA with the tanh approximation.
+/// relu of the result of `addmm`. If `use_gelu` is true, gelu replaces relu, on CUDA with the tanh approximation.
 inline constexpr TypedSchema kActivation{
     "aten::_addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool "
     "use_gelu=False) -> Tensor"};

@@ -99,8 +99,8 @@ struct RowPairs {
   }
 };
 
-/// Both operands expanded to the broadcast batch: x1 is [matrices, rows, m], x2 is [matrices, others, m]. A tensor that
-/// is larger than its batch is kept, and only its first elements are read.
+/// Both operands expanded to the broadcast batch: x1 is [matrices, rows, m], x2 is [matrices, others, m]. If a tensor
+/// has more elements than these sizes need, only its first elements are read.
 struct RowMatrices {
   Tensor x1, x2;
   int64_t rows, others, m, count;

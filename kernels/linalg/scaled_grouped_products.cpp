@@ -31,7 +31,7 @@ Groups require_operands(const RuleCall& call, DTypeSet dtypes, Position offsets)
   const Groups groups = require_groups(call, a, b);
   call.require(a.dtype == b.dtype && dtypes.has(a.dtype), "C2", "operands must be {}: they are {} and {}",
                dtypes.has(DType::F4E2M1FNx2) ? "both f8e4m3fn, or both f4e2m1fn_x2" : "f8e4m3fn", a, b);
-  call.require_dtype(a.dtype, kEveryDType);  // require_groups accepts all dtypes, and C2 is checked above
+  call.require_dtype(a.dtype, kEveryDType);  // accepts every dtype, because C2 is checked above
   require_row_major(call, "C4", kGrouped["self"]);
   require_column_major(call, "C4", kGrouped["mat2"]);
   require_aligned(call, kGrouped["self"], 2);

@@ -76,8 +76,8 @@ constexpr Recipe kPairs[][2] = {{Recipe::Whole, Recipe::Whole},      {Recipe::Ro
 
 bool is_on_cpu(Recipe recipe) { return recipe == Recipe::Whole || recipe == Recipe::Row; }
 
-/// Checks and metadata that `_scaled_mm` and the later operators share. `family` is the family of their errors, which
-/// differs: the later operators raise ValueError.
+/// Checks and metadata that `_scaled_mm` and the later operators share. `family` is the error family of the operator.
+/// The later operators raise ValueError.
 struct Product {
   const RuleCall& call;
   Position self, mat2;
@@ -246,7 +246,7 @@ void scaled_mm_rule(RuleCall& call) {
   product.answer(out_dtype(call, k["out_dtype"], k["self"]));
 }
 
-/// Metadata of _scaled_mm.out. If out_dtype is None, `out` may have any dtype.
+/// Computes the result metadata of _scaled_mm.out. If out_dtype is None, `out` may have any dtype.
 void scaled_mm_out_rule(RuleCall& call) {
   constexpr Schema k = kScaledMm;
   const TensorMeta& out = call.meta(k.out());
@@ -394,7 +394,7 @@ void scaled_mm_v2_rule(RuleCall& call) {
 void run_scaled_mm_v2(KernelCall& call) {
   constexpr Schema k = kScaledMmV2;
   const Tensor a = call.tensor(k["self"]), b = call.tensor(k["mat2"]);
-  // the bias is not added
+  // an empty operand: the result is zeros, without the bias
   if (a.numel().as_int() == 0 || b.numel().as_int() == 0) return fill_elements(call.outputs[0], 0);
   multiply(call, a, call.list(k["scale_a"])[0].tensor(), b, call.list(k["scale_b"])[0].tensor(), call.tensor(k["bias"]),
            Tensor());

@@ -26,8 +26,8 @@ inline constexpr Schema kBatchNorm{
     "aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool "
     "training, float momentum, float eps, bool cudnn_enabled) -> Tensor"};
 /// Returns the results of `batch_norm`, the saved tensors, and the implementation that the gradient must use: 1 for
-/// cuDNN, else 0. For an empty input the statistics have no meaning. The constraints of batch_norm have this operator's
-/// name here.
+/// cuDNN, else 0. For an empty input the statistics have no meaning. The constraints are those of batch_norm, with this
+/// operator's name.
 inline constexpr TypedSchema kBatchNormIndex{
     "aten::_batch_norm_impl_index(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
     "running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, "

@@ -38,8 +38,8 @@ void answer(RuleCall& call, bool asked, DType dtype, std::span<const SymInt> siz
   call.out.fresh(std::move(meta));
 }
 bool asked(std::span<const Value> mask, size_t i) { return mask[i].as_bool(); }
-/// reads_mean and reads_deviation: true if a gradient that `mask` selects is computed from the mean, or from 1 /
-/// deviation.
+/// reads_mean is true if a gradient that `mask` selects is computed from the mean. reads_deviation is true if one is
+/// computed from 1 / deviation.
 bool reads_mean(std::span<const Value> mask, bool train) { return asked(mask, 1) || (train && asked(mask, 0)); }
 bool reads_deviation(std::span<const Value> mask) { return asked(mask, 0) || asked(mask, 1); }
 

@@ -11,8 +11,8 @@
 
 namespace ersatz {
 
-/// Checks the dtypes of the parameters, except those that are None. RETURNS: the dtype of saved statistics on the CPU,
-/// and of group norm's saved statistics on CUDA.
+/// Checks the dtypes of the parameters, except those that are None. RETURNS: the dtype of saved statistics. On CUDA it
+/// applies to group norm only.
 inline DType mixed_statistics_dtype(const RuleCall& call, DType input, std::initializer_list<Position> parameters,
                                     std::string_view label) {
   int first = -1;

@@ -33,8 +33,7 @@ inline constexpr TypedSchema kAdaptiveAverage3d{
 inline constexpr Schema kAdaptiveAverage3dOut{
     "aten::adaptive_avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> "
     "Tensor(a!)"};
-/// Adds each element of grad_output to the element with the index of the window's maximum. `indices` is the second
-/// result of the pool.
+/// Adds each element of grad_output at the index of its window's maximum. `indices` is the second result of the pool.
 inline constexpr TypedSchema kMax2d{
     "aten::max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] "
     "padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor"};

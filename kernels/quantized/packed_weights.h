@@ -34,7 +34,7 @@ inline constexpr Schema kMm{
 inline constexpr Schema kMmWithScales{
     "aten::_weight_int4pack_mm_with_scales_and_zeros(Tensor self, Tensor mat2, int qGroupSize, Tensor qScale, Tensor "
     "qZeros) -> Tensor"};
-/// Concatenates weights, scales and bias as f32.
+/// Returns weights, scales and bias as f32, concatenated to one tensor.
 inline constexpr Schema kDynPack{
     "aten::_dyn_quant_pack_4bit_weight(Tensor weights, Tensor scales_zeros, Tensor? bias, int block_size, int "
     "in_features, int out_features) -> Tensor"};

@@ -87,7 +87,7 @@ const OpEntry& sized_form(const CompositeCall& call) {
 
 void vec(CompositeCall& call) { call.returns(run_vec(call, sized_form(call))); }
 
-/// ATen checks the elements' dtypes, in its loops, before it checks the written memory.
+/// ATen checks the elements' dtypes, in its loops, before it checks the memory of `out`.
 void out_rule(RuleCall& call) { derived_out_rule(call, {&call.op.form, 1}, true); }
 
 /// Like ATen's generated out= overload: computes the result, makes `out` row-major if its sizes differ, and copies.
