@@ -15,7 +15,8 @@
 // [_efficient_attention_forward.C7] the call has cumulative lengths of both queries and keys, or of neither. The two
 // tensors are i32 and equally long. With them, the batch size is 1, and the call has max_seqlen_q, the length of the
 // longest query sequence.
-// [_efficient_attention_forward.C8] seqlen_k is i32 [batch]. A window has at least one key; 0 is no window.
+// [_efficient_attention_forward.C8] seqlen_k is i32 [batch]. A window has at least one key; window_size 0 means no
+// window.
 //
 // The output is contiguous in the order batch, position, head, feature. logsumexp is f32. Its rows are padded with
 // infinity to a multiple of 32, and it is empty if the call does not ask for it. If `is_causal` is true, query i uses

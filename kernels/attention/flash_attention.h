@@ -33,7 +33,7 @@ namespace ersatz::ops {
 
 struct FlashAttentionResult {
   Tensor output;     ///< in the query's layout if that layout is dense
-  Tensor logsumexp;  ///< f32 (f64 for f64), [batch, head, position], with heads innermost in memory
+  Tensor logsumexp;  ///< f32 (f64 if the query is f64), [batch, head, position], with heads innermost in memory
 };
 /// Attention on the CPU. If `is_causal` is true, query i uses keys 0 to i. The default of `scale` is 1 /
 /// sqrt(features). The query may have more heads than key and value. Then adjacent query heads share a head of key and

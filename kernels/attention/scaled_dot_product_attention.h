@@ -1,5 +1,5 @@
-// Attention, softmax(scale * query @ key^T + mask) @ value: the operator that chooses a kernel, and the operator
-// _scaled_dot_product_attention_math, which uses matrix products and softmax.
+// Two operators for attention, softmax(scale * query @ key^T + mask) @ value. `scaled_dot_product_attention` chooses a
+// kernel. `_scaled_dot_product_attention_math` uses matrix products and softmax.
 //
 // Constraints
 // [scaled_dot_product_attention.C1] query, key and value have one dtype.

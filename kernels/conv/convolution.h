@@ -5,8 +5,8 @@
 // input has the rank of the weight.
 // [convolution.C2] stride, padding, dilation and output_padding have one value for all spatial dims, or one for each.
 // [convolution.C3] stride, dilation and groups are positive; padding and output_padding are not negative.
-// [convolution.C4] input channels fit the weight and the groups, and there is an output channel. If the input is empty
-// but has channels, the weight has an element (index error).
+// [convolution.C4] the input channels match weight and groups, and there is at least one output channel. If the input
+// is empty but has channels, the weight has an element (index error).
 // [convolution.C5] input, weight and bias have one dtype. ATen's own CPU loops, which run if PyTorch does not use
 // oneDNN, convert the bias in two cases. Ordinary convolutions convert it from any dtype, and transposed 1-d and 2-d
 // convolutions from a dtype that casts to the input's dtype.

@@ -24,7 +24,7 @@ inline constexpr TypedSchema kFftC2c{
 inline constexpr TypedSchema kFftR2c{
     "aten::_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor"};
 /// The inverse transform to real numbers. The result has `last_dim_size` elements in the last dim, and the input has
-/// the first last_dim_size / 2 + 1 of its spectrum.
+/// the first last_dim_size / 2 + 1 elements of its spectrum.
 /// [_fft_c2r.C1] self is c64 or c128.
 /// [_fft_c2r.C2] there is at least one dim, each dim exists, and none has size 0 unless the result is empty. On the CPU
 ///              the last dim need not exist (F7 in fft_layout.h).

@@ -31,8 +31,8 @@ inline constexpr TypedSchema kSqrth{"aten::linalg_matrix_sqrth(Tensor self) -> T
 /// [linalg_polar.C1] A has at least 2 dims.
 /// [linalg_polar.C2] A has no more columns than rows.
 inline constexpr TypedSchema kPolar{"aten::linalg_polar(Tensor A) -> (Tensor U, Tensor H)"};
-/// The product of all matrices, in the order that takes the fewest multiplications. The first tensor may be 1-d, which
-/// is a row, and the last tensor may be 1-d, which is a column.
+/// The product of all matrices, in the order that takes the fewest multiplications. A first tensor that is 1-d counts
+/// as a row, and a last tensor that is 1-d counts as a column.
 /// [linalg_multi_dot.C1] there are at least two tensors.
 /// [linalg_multi_dot.C2] all tensors except the first and the last are matrices.
 /// [linalg_multi_dot.C3] all tensors have one dtype and one device.
@@ -41,7 +41,7 @@ inline constexpr TypedSchema kMultiDot{"aten::linalg_multi_dot(Tensor[] tensors)
 /// [linalg_tensorinv.C1] `ind` is positive, and the row dims have as many elements as the column dims.
 inline constexpr TypedSchema kTensorInv{"aten::linalg_tensorinv(Tensor self, int ind=2) -> Tensor"};
 /// The solution X of self X = other. First the dims of self that `dims` names are moved to the end. Then self is viewed
-/// as a matrix, whose rows are the first dims, as many as other has, and whose columns are the last dims.
+/// as a matrix. Its row dims are the first dims, as many as other has dims. Its column dims are the remaining dims.
 /// [linalg_tensorsolve.C1] the row dims have as many elements as other.
 inline constexpr TypedSchema kTensorSolve{
     "aten::linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor"};

@@ -9,7 +9,8 @@
 // row-major and has the result's sizes.
 // [_weight_int8pack_mm.C4] the rows of self are dense, and mat2 is contiguous.
 // Constraints of `_grouped_mm`:
-// [_grouped_mm.C3] the call has offsets if and only if an operand is 2-d: a 1-d i32 tensor, one offset for each group.
+// [_grouped_mm.C3] the call has offsets if and only if an operand is 2-d. They are a 1-d i32 tensor with one offset for
+// each group.
 // [_grouped_mm.C4] the rows or the columns of each operand are dense, and begin at multiples of 16 bytes.
 // [_grouped_mm.C5] there is no bias, and the result has the operands' dtype.
 #pragma once

@@ -21,9 +21,9 @@ namespace ersatz::op_pairwise_distance {
 inline constexpr TypedSchema kCdistForward{
     "aten::_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor"};
 inline constexpr TypedSchema kCdist{"aten::cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor"};
-/// The gradient of x1, in its broadcast sizes. If there is nothing to compute, the result is zeros in x1's own sizes.
-/// If an operand is larger than needed, its first elements in row-major order are read. For p = 0 the gradient is zero,
-/// and only x1 is read.
+/// The gradient of x1, with x1's batch dims broadcast. If there is nothing to compute, the result is zeros with x1's
+/// own sizes. If an operand is larger than needed, its first elements in row-major order are read. For p = 0 the
+/// gradient is zero, and only x1 is read.
 /// [_cdist_backward.C1] x1 and x2 have at least two dims (index error).
 /// [_cdist_backward.C3] all tensors that are read have one dtype, f32 or f64.
 /// [_cdist_backward.C6] the batch dims broadcast, and grad_output, cdist and x2 have all elements that are read.

@@ -47,7 +47,7 @@ void require_plain_result(const RuleCall& call, Position out_dtype, Position bia
 }
 
 /// Raises [op.C6] unless `scale` is f32 with one element for each row. The scales of a batched (3-d) operand have sizes
-/// [groups, rows], and those of a 2-d operand are 1-d.
+/// [groups, rows]. The scales of a 2-d operand are 1-d.
 void require_row_scales(const RuleCall& call, const TensorMeta& scale, const std::string& name, bool batched,
                         const SymInt& groups, const SymInt& rows, bool both_cut) {
   call.require(scale.dtype == DType::F32, "C6", "{} must be f32, or both f8e8m0fnu: it is {}", name, scale);

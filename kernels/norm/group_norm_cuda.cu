@@ -35,7 +35,7 @@ template <class T, class Acc, int kItems>
 struct Transform {
   const T* in;
   T* out;
-  pointwise::LongOffsets<2> places;  // indices of the group and the channel of part i
+  pointwise::LongOffsets<2> places;  // indices of the group and the channel of packet i
   const Acc *centers, *scales, *weight, *bias;
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const auto at = places.of(i);

@@ -17,8 +17,8 @@
 // layers are ignored.
 //
 // [lstm.C4]  if oneDNN is used, all tensors have enough elements, in f32. Biases may have another dtype if their sum is
-//           f32. If states have more elements than the network needs, the rest of the new states is zero. PyTorch does
-//           not initialise it.
+//           f32. If states have more elements than the network needs, the surplus elements of the new states are zero.
+//           PyTorch does not initialise them.
 #pragma once
 
 #include "runtime/op/schema_literal.h"
