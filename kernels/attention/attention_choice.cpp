@@ -23,8 +23,8 @@ bool heads_fit(const AttentionOperands& of) {
   return of.grouped && size_gt(k, 0) && size_eq(floor_mod(q, k), 0);
 }
 
-/// True if each dim of the mask has size 1 or the size of the scores. For 3-d operands the mask is unsqueezed to 4
-/// dims.
+/// True if each dim of the mask has size 1 or the size of the same dim of the scores. For 3-d operands, leading dims of
+/// size 1 are first added to the mask, up to 4 dims.
 bool mask_fits(const RuleCall& call, const AttentionOperands& of) {
   const TensorMeta& mask = *of.mask;
   if (of.query.dim() == 4) {
@@ -87,8 +87,8 @@ bool same_strides(const CudaAttention& of, const DimVec& a, const DimVec& b) {
   return true;
 }
 
-/// Returns the kernel whose result has the strides that were recorded for this call on this backend. nullopt if there
-/// is no record, or no kernel has these strides.
+/// Returns the kernel whose result has the strides that were recorded for this call on this backend. Returns nullopt if
+/// nothing is recorded, or if no kernel's result has these strides.
 std::optional<AttentionKernel> recorded_kernel(const RuleCall& call, const CudaAttention& of,
                                                std::span<const BackendRecord> candidates) {
   const DimVec* seen = recorded_layouts().size() > 0

@@ -1,5 +1,5 @@
-// Chooses the kernel for `scaled_dot_product_attention`: a fused kernel, which never stores all scores, or matrix
-// products and a softmax. The strides of the result depend on the kernel.
+// Chooses the kernel for `scaled_dot_product_attention`. Fused kernels never store all scores at once. The math kernel
+// uses matrix products and a softmax. The strides of the result depend on the kernel.
 #pragma once
 
 #include "kernels/attention/cuda_choice.h"

@@ -8,7 +8,7 @@ namespace ersatz::decomposition {
 namespace {
 
 /// Decomposes into _scaled_dot_product_attention_math. The result has positions before batches in memory, like the
-/// kernel's result. Separate nodes compute the logsumexp, so that they are dead code if it is not used.
+/// kernel's result. Separate nodes compute the logsumexp. They are dead code if the logsumexp is not used.
 void flash_attention_for_cpu(CompositeCall& call) {
   const Value &query = given(call, 0), &key = given(call, 1), &causal = given(call, 4), &mask = given(call, 5),
               &scale = given(call, 6);

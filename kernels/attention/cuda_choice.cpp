@@ -18,8 +18,8 @@ struct Priority {
   AttentionKernel order[3];
 };
 // On two generations of datacenter GPUs, PyTorch tries cuDNN first since cuDNN 9.15.1, which can mask lengths that are
-// no multiple of 128 (pytorch/pytorch#169849; opt-in before: #138522). The last row is the default order of
-// torch.nn.attention.
+// no multiple of 128 (pytorch/pytorch#169849). Before, users had to enable cuDNN (#138522). The last row is the default
+// order of torch.nn.attention.
 constexpr Priority kPriorities[] = {
     {90, 91500, {Cudnn, Flash, Efficient}},
     {100, 91500, {Cudnn, Flash, Efficient}},
@@ -47,9 +47,10 @@ bool four_dims(const CudaAttention& of) { return of.query.dim() == 4 && of.key.d
 
 bool divides(SymInt n, SymInt of) { return size_gt(n, 0) && size_eq(floor_mod(of, n), 0); }
 
-/// True if batches and heads fit. Batches are equal. Heads are equal, or key and value have one head
-/// (pytorch/pytorch#191085). With `grouped`, the heads of key and value divide those of the query. For cuDNN (`apart`),
-/// key and value may then differ in heads.
+/// True if the numbers of batches and heads fit. Query, key and value have equally many batches. They have equally many
+/// heads, or key and value have one head (pytorch/pytorch#191085). If `of.grouped` is true, the number of key heads and
+/// the number of value heads divide the number of query heads. `apart` is true for cuDNN, which lets these two numbers
+/// differ.
 bool batches_and_heads_fit(const CudaAttention& of, bool apart) {
   const auto &q = of.query.sizes, &k = of.key.sizes, &v = of.value.sizes;
   if (!size_eq(q[0], k[0]) || !size_eq(q[0], v[0])) return false;
@@ -62,8 +63,8 @@ bool batches_and_heads_fit(const CudaAttention& of, bool apart) {
 
 bool has_positions(const CudaAttention& of) { return size_ne(of.query.sizes[2], 0) && size_ne(of.key.sizes[2], 0); }
 
-/// True if the last dims of operands and mask have stride 1. With `one_feature_is_dense`, the operands' strides are
-/// ignored if there is one feature.
+/// True if the last dims of operands and mask have stride 1. If `one_feature_is_dense` is true, operands with one
+/// feature may have any strides.
 bool last_dims_dense(const CudaAttention& of, bool one_feature_is_dense) {
   const bool dense =
       size_eq(of.query.strides[3], 1) && size_eq(of.key.strides[3], 1) && size_eq(of.value.strides[3], 1);
@@ -118,7 +119,8 @@ bool efficient_answers(const CudaAttention& of, int capability) {
   return has_positions(of) && last_dims_dense(of, false) && batches_and_heads_fit(of, false);
 }
 
-/// True if this cuDNN version returns wrong results for single queries on this GPU (pytorch/pytorch#193893, #194927).
+/// True if this cuDNN version returns wrong results on this GPU for calls with one query (pytorch/pytorch#193893,
+/// #194927).
 bool single_query_is_off(const BackendRecord& b) {
   const bool gpu = b.cuda_capability >= 100 && b.cuda_capability < 120;
   return gpu && b.cudnn_version >= 91900 && b.cudnn_version <= 92500 && b.cudnn_version != 92401;

@@ -1,7 +1,7 @@
 // Chooses the kernel that PyTorch 2.15 uses for `scaled_dot_product_attention` on a GPU. Parts of the backend may be
 // unknown.
 //
-// The facts come from these sources: the warnings of `torch.backends.cuda.can_use_flash_attention` and of the similar
+// The conditions come from these sources: the warnings of `torch.backends.cuda.can_use_flash_attention` and similar
 // functions, the docs of `torch.nn.attention.sdpa_kernel`, and the headers installed with PyTorch 2.15. Further sources
 // are the pull requests and issues that cuda_choice.cpp names.
 #pragma once
@@ -34,8 +34,8 @@ AttentionKernel choose_on_cuda(const CudaAttention& of, const BackendRecord& bac
 /// Returns the strides of the kernel's result, after features have been padded and sliced. REQUIRES: four dims.
 DimVec attention_strides(const CudaAttention& of, AttentionKernel kernel);
 
-/// Returns the candidates for a backend of which parts are unknown: backends that differ in the choice of the kernel.
-/// Empty if nothing that matters is unknown. The span is valid as long as the process runs.
+/// Returns the backends that a partly unknown backend may be. They differ in the choice of the kernel. Returns an empty
+/// span if the known parts determine the kernel. The span is valid as long as the process runs.
 std::span<const BackendRecord> backends_like(const BackendRecord& backend);
 
 }  // namespace ersatz

@@ -13,8 +13,8 @@ AttentionSizes sizes_of(const RuleCall& call) {
   return {q[0], q[1], q[2], call.meta(kScaledDotProductCudnnAttention["key"]).sizes[2]};
 }
 
-// Metadata of a call with the arguments (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal,
-// return_debug_mask, scale).
+// Computes the result metadata of a call with the arguments (query, key, value, attn_bias, compute_log_sumexp,
+// dropout_p, is_causal, return_debug_mask, scale).
 void rule(RuleCall& call) {
   require_attention_device(call);
   require_four_dims(call, "C1");

@@ -1,6 +1,6 @@
-// `attend`, which all CUDA attention operators call (flash, memory-efficient, cuDNN). It calls cuDNN if cuDNN has an
-// engine for the call, else the device kernel in flash_device.h. Both write 0 as the result of a query that uses no
-// key, and infinity as its logsumexp. *_cuda.cu files include this header.
+// All CUDA attention operators (flash, memory-efficient, cuDNN) call `attend`. It calls cuDNN if cuDNN has an engine
+// for the call, else the device kernel in flash_device.h. If a query uses no key, its result is 0 and its logsumexp is
+// infinity. *_cuda.cu files include this header.
 #pragma once
 
 #include "kernels/attention/cudnn_attention.h"
@@ -48,7 +48,7 @@ inline Operand sums_operand(const Tensor& t) {
   return o;
 }
 
-/// Returns the problem of a call whose query and key have their heads in dim `heads`. `operand` converts each tensor.
+/// Returns the Problem for a call whose query and key have their heads in dim `heads`. `operand` converts each tensor.
 /// Sets the sizes of the value in `x`.
 inline Problem problem_of(const KernelCall& call, size_t heads, Operand (*operand)(const Tensor&), Extras& x) {
   const Tensor query = call.tensor(kFusedAttention["query"]), key = call.tensor(kFusedAttention["key"]),
@@ -93,10 +93,12 @@ inline const int32_t* counts(const KernelCall& call, Position argument) {
 
 inline void copy_strides(const Operand& from, int64_t (&to)[4]) { std::copy_n(from.strides, 4, to); }
 
-/// True if cuDNN's graph lets each query use the keys that this call lets it use.
+/// True if cuDNN can hide the same keys from each query as this call: cuDNN has no windows, slopes or packed sequences
+/// here.
 inline bool library_sees_the_same(const Problem& p, const Extras& x) {
   if (x.query_starts || x.key_starts || x.key_counts || x.left >= 0 || x.right >= 0 || x.slopes) return false;
-  // A causal mask may be aligned with the first or the last key. For equally many queries and keys both are equal.
+  // A causal mask may be aligned with the first or the last key. With equally many queries and keys, both masks are the
+  // same.
   return !p.causal || !x.from_end || p.queries == p.keys;
 }
 
@@ -119,10 +121,10 @@ template <class T>
 struct FinishRows : op_flash_attention::Scores<T, float, T> {
   using op_flash_attention::Scores<T, float, T>::p;
   using op_flash_attention::Scores<T, float, T>::x;
-  /// contiguous; null if cuDNN wrote to the result itself, or if the call does not return the logsumexp
+  /// contiguous; null if cuDNN wrote directly to the result, or if the call does not return the logsumexp
   const float* sums;
 
-  /// True if the mask hides every key from the query. The loop usually ends at the first key.
+  /// True if the mask hides every key from the query. Usually the first key is not hidden, and the loop ends there.
   ERSATZ_DEVICE bool hides_all(int64_t b, int64_t h, int64_t query) const {
     const auto s = this->sequence(b);
     const int64_t end = this->end_key(s, query);
@@ -180,7 +182,7 @@ inline void attend(const KernelCall& call, const Problem& p, const Extras& x) {
   if (!library_answers(call, p, x)) op_flash_attention::attend_on_device(p, x, call.outputs[0].device().index);
 }
 
-/// Returns the problem of a call with the arguments (query, key, value, attn_bias, compute_log_sumexp, dropout_p,
+/// Returns the Problem for a call with the arguments (query, key, value, attn_bias, compute_log_sumexp, dropout_p,
 /// is_causal, ...). `scale` is the position of the argument `scale`.
 inline Problem biased_problem(const KernelCall& call, Position scale, Extras& x) {
   static constexpr Schemas kArgs{op_efficient_attention::kScaledDotProductEfficientAttention,

@@ -32,8 +32,8 @@ AttentionSizes heads_first(const RuleCall& call) {
   return {q[0], q[1], q[2], call.meta(kScaledDotProductEfficientAttention["key"]).sizes[2]};
 }
 
-// Metadata of a call with the arguments (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal,
-// scale).
+// Computes the result metadata of a call with the arguments (query, key, value, attn_bias, compute_log_sumexp,
+// dropout_p, is_causal, scale).
 void heads_first_rule(RuleCall& call) {
   require_operands(call, 1);
   require_dropout(call, "C5", kScaledDotProductEfficientAttention["dropout_p"]);

@@ -12,14 +12,16 @@
 // [_scaled_dot_product_efficient_attention.C6] a bias has the query's dtype or f32, and broadcasts to the scores.
 // [_efficient_attention_forward.C1] to [_efficient_attention_forward.C6] are the conditions of
 // _scaled_dot_product_efficient_attention with these numbers.
-// [_efficient_attention_forward.C7] the call has cumulative lengths of queries and keys, or neither. Both are i32 and
-// equally long. They require one batch, and max_seqlen_q, the length of the longest query sequence.
-// [_efficient_attention_forward.C8] seqlen_k is i32 [batch]. A window has at least one key; 0 is no window.
+// [_efficient_attention_forward.C7] the call has cumulative lengths of both queries and keys, or of neither. The two
+// tensors are i32 and equally long. With them, the batch size is 1, and the call has max_seqlen_q, the length of the
+// longest query sequence.
+// [_efficient_attention_forward.C8] seqlen_k is i32 [batch]. A window has at least one key; window_size 0 means no
+// window.
 //
 // The output is contiguous in the order batch, position, head, feature. logsumexp is f32. Its rows are padded with
 // infinity to a multiple of 32, and it is empty if the call does not ask for it. If `is_causal` is true, query i uses
-// keys 0 to i. `custom_mask_type` 0 is no mask, 2 is a causal mask aligned with the last key, any other value is a
-// causal mask aligned with the first. Seed and offset of dropout are on the CPU, like in PyTorch outside of graph
+// keys 0 to i. `custom_mask_type` 0 means no mask, 2 a causal mask aligned with the last key, and any other value a
+// causal mask aligned with the first key. Seed and offset of dropout are on the CPU, like in PyTorch outside of graph
 // capture. The random words differ from PyTorch's.
 #pragma once
 

@@ -57,7 +57,8 @@ void require_mask(const RuleCall& call) {
   }
 }
 
-// Metadata of a call with the arguments (query, key, value, dropout_p, is_causal, attn_mask, scale).
+// Computes the result metadata of a call with the arguments (query, key, value, dropout_p, is_causal, attn_mask,
+// scale).
 void rule(RuleCall& call) {
   require_operands(call);
   require_read_positions(call);

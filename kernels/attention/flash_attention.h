@@ -33,10 +33,11 @@ namespace ersatz::ops {
 
 struct FlashAttentionResult {
   Tensor output;     ///< in the query's layout if that layout is dense
-  Tensor logsumexp;  ///< f32 (f64 for f64), [batch, head, position], with heads innermost in memory
+  Tensor logsumexp;  ///< f32 (f64 if the query is f64), [batch, head, position], with heads innermost in memory
 };
 /// Attention on the CPU. If `is_causal` is true, query i uses keys 0 to i. The default of `scale` is 1 /
-/// sqrt(features). Each head of key and value serves (heads of the query) / (heads of the key) heads of the query.
+/// sqrt(features). The query may have more heads than key and value. Then adjacent query heads share a head of key and
+/// value.
 FlashAttentionResult flash_attention_for_cpu(const Tensor& query, const Tensor& key, const Tensor& value,
                                              double dropout_p = 0, bool is_causal = false,
                                              const Tensor& attn_mask = Tensor(),

@@ -73,7 +73,7 @@ void rule(RuleCall& call) {
   }
 }
 
-/// Counts five matrix products. Each has as many FLOPs as one of the two products of the forward pass.
+/// Counts the FLOPs of five matrix products. Each of them costs as much as one of the two products of the forward pass.
 std::optional<SymInt> flops(RuleCall& call, const RuleResult&) {
   const auto& q = call.meta(kArgs["query"]).sizes;
   return SymInt(10) * q[0] * q[1] * q[2] * q[3] * call.meta(kArgs["key"]).sizes[2];

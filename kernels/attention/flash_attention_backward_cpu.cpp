@@ -82,7 +82,7 @@ void run(KernelCall& call) {
   const int64_t features = q.size[3], queries = q.size[2], keys = k.size[2];
   const T scale = T(call.has(kArgs["scale"]) ? call.real(kArgs["scale"]) : 1 / std::sqrt(double(features)));
   const int64_t shared = k.size[1] > 0 ? std::max<int64_t>(1, q.size[1] / k.size[1]) : 1;
-  // Query heads that share a key head add to the gradients of one head, so one task computes all of them.
+  // Query heads that share a key head add to the same gradient, so one task computes all query heads of a key head.
   const int64_t groups = q.size[1] / shared;
   parallel_for(q.size[0] * groups, 1, [&](int64_t begin, int64_t end) {
     for (int64_t task = begin; task < end; ++task) {

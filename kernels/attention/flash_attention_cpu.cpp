@@ -47,8 +47,8 @@ C total(const C* x, int64_t n) {
   return sum;
 }
 
-/// Computes attention for one block of queries of one head, in C. It reads the keys block by block and rescales the
-/// results whenever a larger score appears.
+/// Computes attention for one block of queries of one head, in the type C. It reads the keys block by block, and
+/// rescales the results whenever a larger score appears.
 template <class C>
 class Block {
  public:
@@ -106,8 +106,8 @@ class Block {
     return {to, rows, p_.features, p_.features, 1};
   }
 
-  /// Adds the masks to row i of the scores, and replaces them by exponentials relative to the largest score so far.
-  /// Rescales the partial sums of the row.
+  /// Adds the masks to row i of the scores. Then replaces each score by exp(score - the largest score so far), and
+  /// rescales the partial sums of the row.
   void exponentiate(int64_t b, int64_t h, int64_t query, int64_t i, int64_t key, int64_t n) {
     C* row = scores_.get() + i * n;
     if (p_.mask.data) {

@@ -22,8 +22,8 @@ void require_features(const RuleCall& call) {
   require_dense_features(call, "C4");
 }
 
-/// Returns the last size of the debug mask: 128 or 256 if there are no more keys. For more keys, PyTorch's formula
-/// depends on the number of queries.
+/// Returns the last size of the debug mask: 128 for up to 128 keys, and 256 for up to 256 keys. For more keys,
+/// PyTorch's formula depends on the number of queries.
 SymInt debug_keys(SymInt queries, SymInt keys, SymInt features) {
   if (size_le(keys, 128)) return 128;
   if (size_le(keys, 256)) return 256;
@@ -40,7 +40,7 @@ void add_debug_mask(RuleCall& call, bool wanted, const AttentionSizes& n) {
 
 /// Adds two u64 results to the call: one tensor with seed and offset, and one unused number.
 void add_generator_state(RuleCall& call) {
-  call.out.dtype_asked = true;  // the dtype of the operands was checked before; only these results are u64
+  call.out.dtype_asked = true;  // u64 needs no check: the operands do not have it
   const SymInt seed_and_offset[] = {SymInt(2)};
   call.out.fresh(TensorMeta(DType::U64, seed_and_offset, call.device));
   call.out.fresh(TensorMeta(DType::U64, {}, call.device));
@@ -51,7 +51,8 @@ AttentionSizes heads_first(const RuleCall& call) {
   return {q[0], q[1], q[2], call.meta(kScaledDotProductFlashAttention["key"]).sizes[2]};
 }
 
-// Metadata of a call with the arguments (query, key, value, dropout_p, is_causal, return_debug_mask, scale).
+// Computes the result metadata of a call with the arguments (query, key, value, dropout_p, is_causal,
+// return_debug_mask, scale).
 void heads_first_rule(RuleCall& call) {
   require_attention_device(call);
   require_four_dims(call, "C1", ErrorFamily::Index);

@@ -10,8 +10,8 @@
 // [_scaled_dot_product_flash_attention.C5] dropout_p is in [0, 1).
 // [_flash_attention_forward.C1] to [_flash_attention_forward.C5] are the conditions of
 // _scaled_dot_product_flash_attention with these numbers. With cumulative lengths, query, key and value have 3 dims.
-// [_flash_attention_forward.C6] the call has cumulative lengths of queries and keys, or neither. Both are i32 and
-// equally long.
+// [_flash_attention_forward.C6] the call has cumulative lengths of both queries and keys, or of neither. The two
+// tensors are i32 and equally long.
 // [_flash_attention_forward.C7] seqused_k is i32 [batch]; alibi_slopes is f32 [heads] or [batch, heads].
 //
 // The logsumexp is f32. Like in FlashAttention 2, a causal mask is aligned with the last key. A query that uses no key

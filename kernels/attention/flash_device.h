@@ -80,7 +80,7 @@ struct Attend : Scores<T, C, M> {
                           k + n <= this->end_key(part.s, part.first);
     for (int e = block.thread(); e < groups * (tile.keys / kSide); e += block.threads()) {
       const int i = e % groups * kSide, j = e / groups * kSide;
-      Four sums[kSide] = {};  // sums[c].item[r] is that of key c and query r
+      Four sums[kSide] = {};  // sums[c].item[r] is the sum for key c and query r
       for (int d = 0; d < tile.features; ++d) {
         const Four q = four(query + d * query_column + i), keys = four(key + d * key_column + j);
         ERSATZ_UNROLL
@@ -134,7 +134,7 @@ struct Attend : Scores<T, C, M> {
     for (int e = block.thread(); e < groups * (row / kSide); e += block.threads()) {
       const int i = e % groups * kSide, d = e / groups * kSide;
       const Four change = four(rescale + i);
-      Four totals[kSide];  // totals[c].item[r] is that of feature c and query r
+      Four totals[kSide];  // totals[c].item[r] is the sum for feature c and query r
       ERSATZ_UNROLL
       for (int c = 0; c < kSide; ++c) {
         totals[c] = four(out + (d + c) * column + i);

@@ -1,4 +1,4 @@
-// One call of the flash attention kernels as sizes and addresses. The loops of the CPU and CUDA take it.
+// `Problem`: the sizes and addresses of one flash attention call. The kernels for the CPU and for CUDA read it.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct Problem {
   /// mask: null, or [batch, head, query, key]; sums (the logsumexp) may be null
   Operand query, key, value, mask, out, sums;
   int64_t batches, heads, queries, keys, features;
-  int64_t group;  ///< number of query heads that share a key head, and on the CPU a value head (CUDA: `value_group`)
+  int64_t group;  ///< number of query heads for each key head, and on the CPU for each value head
   double scale;
   bool causal;
 };
@@ -66,7 +66,7 @@ inline Operand mask_operand(const Tensor& mask) {
   return m;
 }
 
-// Returns the problem of a CPU call with the arguments (query, key, value, dropout_p, is_causal, attn_mask, scale).
+// Returns the Problem for a CPU call with the arguments (query, key, value, dropout_p, is_causal, attn_mask, scale).
 inline Problem problem_of(const KernelCall& call) {
   const Tensor query = call.tensor(kScaledDotProductFlashAttentionForCpu["query"]),
                key = call.tensor(kScaledDotProductFlashAttentionForCpu["key"]);

@@ -10,7 +10,8 @@
 
 namespace ersatz::op_flash_attention {
 
-/// The positions of the queries and keys of one batch: first position and count. `shift` moves the diagonal of masks.
+/// The positions of the queries and keys of one batch: the first position and the number of positions. `shift` moves
+/// the diagonal of masks.
 struct Sequence {
   int64_t query_at, queries, key_at, keys, shift;
 };

@@ -9,7 +9,7 @@
 
 namespace ersatz::op_flash_attention {
 
-// bytes of shared memory per block, which GPUs since sm_80 have after an opt-in
+// the bytes of shared memory that a block may use; GPUs since sm_80 allow them after an opt-in
 inline constexpr size_t kMostShared = 96 << 10;
 inline constexpr int kSide = 4;  // a thread accumulates a square of kSide x kSide products
 
@@ -19,7 +19,7 @@ inline constexpr int kSide = 4;  // a thread accumulates a square of kSide x kSi
 struct Tile {
   int queries, keys;  ///< powers of two, at least 8
   int features, value_features;
-  // The padding puts columns that neighbouring threads read in different banks of shared memory.
+  // kSide elements of padding separate the columns, so that neighbouring threads read different banks of shared memory.
   ERSATZ_HD constexpr int query_column() const { return queries + kSide; }
   ERSATZ_HD constexpr int key_column() const { return keys + kSide; }
   ERSATZ_HD constexpr int value_row() const { return (value_features + kSide - 1) / kSide * kSide; }

@@ -69,7 +69,8 @@ void efficient_inner_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(DType::F32, DimVec(), call.device));
 }
 
-/// Accepts None for Tensor arguments that the gradient does not need, because graphs of dense attention pass None.
+/// Accepts None for Tensor arguments that the gradient does not need, because graphs of attention without packed
+/// sequences pass None.
 void take_none(OpEntry& op) {
   for (Argument& a : op.schema.arguments) {
     for (std::string_view name :

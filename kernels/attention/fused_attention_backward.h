@@ -1,4 +1,5 @@
-// Gradients of CUDA's fused attention. Joint graphs call them. Only rules are here, no kernels.
+// Gradients of CUDA's fused attention. AOTAutograd's joint graphs of forward and backward call these operators. Only
+// rules are here, no kernels.
 //
 // Gradients have the layouts of query, key and value, with one exception: the results of kEfficient, [batch, heads,
 // positions, features], have positions before heads in memory. Rows of a bias's gradient are padded to a multiple of 16
@@ -48,7 +49,7 @@ inline constexpr Schema kEfficientInner{
     "scale=None, int? num_splits_key=None, int? window_size=None, bool shared_storage_dqdkdv=False) -> (Tensor, "
     "Tensor, "
     "Tensor, Tensor)"};
-/// The arguments that all schemas above begin with, apart from the names of the operator and of the gradient.
+/// All schemas above begin with these arguments. Only the names of the operator and of the gradient differ.
 inline constexpr Schema kGradient{"aten::{}(Tensor {}, Tensor query, Tensor key, Tensor value, {}) -> {}"};
 
 }  // namespace ersatz::op_fused_attention_backward

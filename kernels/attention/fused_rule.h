@@ -7,7 +7,7 @@
 
 namespace ersatz {
 
-/// The arguments that all schemas of these operators begin with.
+/// The schemas of all fused attention operators begin with these arguments.
 inline constexpr Schema kFusedAttention{"aten::{}(Tensor query, Tensor key, Tensor value, {}) -> {}"};
 
 /// The sizes of one call. They do not depend on the order of the tensors' dims.
@@ -24,11 +24,13 @@ void require_four_dims(const RuleCall& call, std::string_view label, ErrorFamily
 /// Raises `label` unless the sizes of query, key and value fit. Heads are in dim `heads`, positions in dim 3 - `heads`.
 /// Batches are equal. Query and key have equally many features, key and value equally many positions.
 ///
-/// The heads of key and value divide those of the query. Key and value have equally many heads, unless `apart` is true.
+/// The number of key heads and the number of value heads divide the number of query heads. These two numbers are equal,
+/// unless `apart` is true.
 void require_attention_sizes(const RuleCall& call, std::string_view label, size_t heads, bool apart = false);
 /// Raises `label` unless the feature dims of query, key and value have stride 1.
 void require_dense_features(const RuleCall& call, std::string_view label);
-/// Raises `label` unless a bias has the query's dtype or f32, and each of its dims has size 1 or that of the scores.
+/// Raises `label` unless a bias has the query's dtype or f32, and each of its dims has size 1 or the size of the same
+/// dim of the scores.
 void require_bias(const RuleCall& call, std::string_view label, Position argument, const AttentionSizes& sizes);
 /// Raises `label` unless the dropout probability is in [0, 1).
 void require_dropout(const RuleCall& call, std::string_view label, Position argument);
@@ -40,7 +42,7 @@ void add_sums(RuleCall& call, std::initializer_list<SymInt> sizes);
 /// Adds two 0-d i64 results to the call: the seed and offset with which the dropout can be repeated.
 void add_seed_and_offset(RuleCall& call, Device device);
 
-/// Registers an operator that has only CUDA kernels. Its `refuses` sample is a call on the CPU.
+/// Registers an operator that has only CUDA kernels. A call on the CPU is registered as the sample of a refused call.
 OpEntry& add_fused_attention(Registry& r, const Schema& schema, Rule rule, FlopCount flops, DTypeSet dtypes,
                              std::string_view source = __builtin_FILE());
 

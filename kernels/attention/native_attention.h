@@ -23,8 +23,8 @@ inline constexpr TypedSchema kNativeMultiHeadAttention{
     "qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, "
     "bool average_attn_weights=True, int? mask_type=None) -> (Tensor, Tensor)"};
 /// Self-attention on src, then a feed-forward network with one hidden layer (gelu or relu). Both have a residual and a
-/// layer norm. If `norm_first` is true, the norm is before attention or network, else after the residual. Errors are
-/// those of the operators that are called.
+/// layer norm. If `norm_first` is true, the norm is before attention or network, else after the residual. All errors
+/// come from the operators that are called.
 inline constexpr TypedSchema kTransformerEncoderLayerFwd{
     "aten::_transformer_encoder_layer_fwd(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor "
     "qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, "

@@ -2,8 +2,8 @@
 //
 // [_safe_softmax.C1] an empty input is not complex (TypeError).
 //
-// Apart from these rows, the operator is `softmax`: the dim is in range, elements are converted to `dtype` first, and
-// the result is row-major.
+// Everything else is like in `softmax`: the dim must be in range, elements are converted to `dtype` first, and the
+// result is row-major.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -28,7 +28,7 @@
 namespace ersatz::op_scaled_dot_product_attention {
 namespace {
 
-/// Returns an additive mask: a bool mask becomes 0 for true and -inf for false, and any other mask is returned itself.
+/// Returns an additive mask: a bool mask becomes 0 for true and -inf for false. Any other mask is returned unchanged.
 Tensor added_mask(const Tensor& mask, DType dtype) {
   if (!mask || mask.dtype() != DType::Bool) return mask;
   const Tensor hidden = call_op<"aten.scalar_tensor.default">(Scalar(-std::numeric_limits<double>::infinity()), dtype,
@@ -48,8 +48,8 @@ Tensor repeat_heads(const Tensor& t, SymInt times) {
   return call_op<"aten.repeat_interleave.self_int">(t, times, -3, Value());
 }
 
-/// Repeats the heads of key and value so that each has as many heads as the query. Raises C5 if the numbers do not
-/// divide.
+/// Repeats the heads of key and value so that each has as many heads as the query. Raises C5 if the number of query
+/// heads is no multiple of the number of key or value heads.
 void share_heads(const RuleCall& call, const Tensor& query, Tensor& key, Tensor& value) {
   const SymInt q = query.size(-3), k = key.size(-3), v = value.size(-3);
   if (size_eq(q, k) && size_eq(q, v)) return;
@@ -67,7 +67,7 @@ template <Masked masked>
 void math(CompositeCall& call) {
   const Tensor given = call.tensor(kScaledDotProductAttentionMath["query"]);
   const bool half = is_reduced_float(given.dtype());
-  // f16 and bf16 are computed in f32 up to the result.
+  // f16 and bf16 are computed in f32. Only the result is converted back.
   const auto widened = [&](const Tensor& t) { return half ? ops::to(t, DType::F32) : t; };
   const double scale = call.has(kScaledDotProductAttentionMath["scale"])
                            ? call.real(kScaledDotProductAttentionMath["scale"])

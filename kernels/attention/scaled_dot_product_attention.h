@@ -1,5 +1,5 @@
-// Attention, softmax(scale * query @ key^T + mask) @ value: the operator that chooses a kernel, and the operator
-// _scaled_dot_product_attention_math, which uses matrix products and softmax.
+// Two operators for attention, softmax(scale * query @ key^T + mask) @ value. `scaled_dot_product_attention` chooses a
+// kernel. `_scaled_dot_product_attention_math` uses matrix products and softmax.
 //
 // Constraints
 // [scaled_dot_product_attention.C1] query, key and value have one dtype.
@@ -7,7 +7,8 @@
 // [scaled_dot_product_attention.C3] a mask is bool, f32 or has the query's dtype.
 // [scaled_dot_product_attention.C4] if is_causal is true, there is no mask.
 // [_scaled_dot_product_attention_math.C4] if is_causal is true, there is no mask.
-// [_scaled_dot_product_attention_math.C5] with enable_gqa, the heads of key and value divide those of the query.
+// [_scaled_dot_product_attention_math.C5] with enable_gqa, the numbers of key heads and of value heads divide the
+// number of query heads.
 //
 // The default of `scale` is 1 / sqrt(features). A bool mask is true for keys that are used.
 // `_scaled_dot_product_attention_math` adds the mask to the scores, so a bool mask is added as numbers. If `value` is

@@ -1,4 +1,5 @@
-// The attributes of a convolution as one value. Composite operators pass it to `convolution`.
+// `Attributes`: stride, padding and the other attributes of a convolution. Composite operators pass them to
+// `convolution`.
 #pragma once
 
 #include "kernels/conv/convolution.h"

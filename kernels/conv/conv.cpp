@@ -78,7 +78,7 @@ void conv_transpose(CompositeCall& call) {
   answer(call, kSpatial, convolve_any(call, input, a));
 }
 
-/// Computes the padding of padding="same". If a dim needs different padding at its two ends, the input is padded here.
+/// Computes the padding for padding="same". If a dim needs different padding at its two ends, the input is padded here.
 /// RETURNS: the input, padded or not. `a.padding` is set to the padding that `convolution` still has to add.
 Tensor pad_to_same(const CompositeCall& call, const Tensor& input, const Tensor& weight, Attributes& a) {
   const size_t spatial = size_t(std::max<int64_t>(weight.dim() - 2, 0));

@@ -3,7 +3,7 @@
 // Constraints. Each operator has these labels with its own name:
 // [conv2d.C1] the input is one image (channels, spatial dims) or a batch of images.
 // [conv2d.C2] padding is "valid", "same" or numbers; "same" requires stride 1.
-// [conv2d.C3] for padding "same", stride and dilation have one value or one per spatial dim.
+// [conv2d.C3] for padding "same", stride and dilation have one value for all spatial dims, or one for each.
 // [conv2d.C4] if the input is complex, weight and bias are complex too.
 // [conv2d.C5] if padding is numbers, input and bias have one dtype. Other errors have the labels of `convolution`.
 //
@@ -18,7 +18,7 @@
 
 namespace ersatz::op_conv {
 
-/// conv1d to conv3d. `bias` may be undefined. Each list has one value, or one for each spatial dim.
+/// conv1d to conv3d. `bias` may be undefined. Each list has one value for all spatial dims, or one for each.
 inline constexpr TypedSchema kConv{
     "aten::conv{0}d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[{0}] stride={1}, SymInt[{0}] padding={2}, "
     "SymInt[{0}] dilation={1}, SymInt groups=1) -> Tensor",

@@ -2,8 +2,8 @@
 // elements, and addresses of first elements.
 //
 // A kernel's launch builds the ConvProblem from metadata that the rule has validated. On the CPU,
-// onednn_convolution.cpp (f32) and im2col_cpu.cpp (any number) compute it, on CUDA convolution_cuda.cu. Tensors of 1-d
-// and 2-d convolutions keep their strides, and an added dim has stride 0.
+// onednn_convolution.cpp (f32) and im2col_cpu.cpp (any number type) compute it, on CUDA convolution_cuda.cu. Tensors of
+// 1-d and 2-d convolutions keep their strides, and an added dim has stride 0.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,8 @@ namespace ersatz {
 struct ConvProblem {
   DType dtype;
   bool transposed;
-  /// true: `weight` is the result, the gradient of the weight. `output` then is the gradient of the output
+  /// true: the kernel computes the gradient of the weight. It reads the output's gradient from `output` and writes
+  /// `weight`
   bool weight_gradient;
   int spatial;  ///< the number of spatial dims of the call; libraries get only these dims
   int64_t images, groups;
@@ -40,12 +41,13 @@ struct ConvProblem {
 struct WindowSteps {
   std::span<const int64_t> stride, padding, dilation;
 };
-/// Returns the problem of a convolution without bias that is not transposed.
+/// Returns the ConvProblem for a convolution that has no bias and is not transposed.
 ConvProblem conv_problem(const Tensor& in, const Tensor& weight, const Tensor& out, const WindowSteps& steps,
                          int64_t groups);
 
 class KernelCall;
-/// Returns the problem of a call of `convolution`. The operands may be copies of the call's. `bias` may be undefined.
+/// Returns the ConvProblem for a call of `convolution`. The tensors given may be copies of the call's operands. `bias`
+/// may be undefined.
 ConvProblem conv_problem(const KernelCall& call, const Tensor& in, const Tensor& weight, const Tensor& bias,
                          const Tensor& out);
 

@@ -11,9 +11,9 @@
 namespace ersatz::op_conv_tbc {
 namespace {
 
-/// Calls `step(k, read, written)` for each kernel position k of `weight`, [width, in, out]. `read` has the rows of
-/// `in`, as [time * batch, channels], that weight[k] multiplies. `written` has the rows of `out` to which their
-/// products are added. `in` is [time, batch, in], and `out` has `length` time steps. `out` is viewed with the batch of
+/// Calls `step(k, read, written)` for each kernel position k of `weight`, [width, in, out]. `read` is the part of `in`
+/// that is multiplied with weight[k], viewed as [time * batch, channels]. `written` is the part of `out` to which this
+/// product is added. `in` is [time, batch, in], and `out` has `length` time steps. `out` is viewed with the batch of
 /// `in` and the channels of `weight`, although a gradient may have other sizes.
 template <class F>
 void for_each_offset(const Tensor& in, const Tensor& out, const Tensor& weight, SymInt length, int64_t pad, F step) {

@@ -3,7 +3,8 @@
 // [conv_tbc.C1]  self is [time, batch, in], weight is [width, in, out], and bias is [out].
 // [conv_tbc.C2]  the padded time is at most one shorter than the kernel.
 //
-// self must also have a view with time and batch as one dim. `addmm_`, which is called, checks the dtypes.
+// The dims time and batch of self must also be joinable to one dim by a view. `addmm_`, which is called, checks the
+// dtypes.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -11,8 +12,8 @@
 
 namespace ersatz::op_conv_tbc {
 
-/// Result [t] is bias plus the sum over k of self[t + k - pad] @ weight[k], where self is zero before its first and
-/// after its last time. The result is [time + 2 pad - width + 1, batch, out].
+/// Result [t] is bias plus the sum over k of self[t + k - pad] @ weight[k], where self counts as zero before its first
+/// and after its last time step. The result is [time + 2 pad - width + 1, batch, out].
 inline constexpr TypedSchema kConvTbc{"aten::conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor"};
 /// The gradients of input, weight and bias. The argument `self` is the gradient of the result.
 /// [conv_tbc_backward.C1] input is [time, batch, in] and weight is [width, in, out].

@@ -13,7 +13,7 @@ Kernel run_cpu;
 namespace {
 
 /// Reads an attribute, which has one value for each spatial dim or one for all, into `to`. Raises [convolution.C2] for
-/// another count of values, and [convolution.C3] if a value is less than `least`.
+/// a wrong number of values, and [convolution.C3] if a value is less than `least`.
 void read_param(const RuleCall& call, Position argument, int spatial, int64_t (&to)[3], int64_t least) {
   const auto v = call.ints(argument);
   call.require(v.size() == 1 || v.size() == size_t(spatial), "C2",
@@ -26,8 +26,8 @@ void read_param(const RuleCall& call, Position argument, int spatial, int64_t (&
   }
 }
 
-/// True if spatial dim d may have dilation 0, which is so if there are no images. oneDNN's transposed 1-d and 2-d
-/// convolutions also ignore the dilation of a kernel dim of size 1, if no other dim of the kernel is dilated.
+/// True if the call accepts dilation 0 in spatial dim d. It does so if there are no images. oneDNN's transposed 1-d and
+/// 2-d convolutions also ignore the dilation of a kernel dim of size 1, if no other dim of the kernel is dilated.
 bool takes_no_dilation(const RuleCall& call, const ConvParams& p, int d) {
   const TensorMeta &in = call.meta(kConvolution["input"]), &weight = call.meta(kConvolution["weight"]);
   if (size_eq(in.sizes[0], 0)) return true;
@@ -103,7 +103,8 @@ bool converts_bias(const RuleCall& call, const TensorMeta& in, const TensorMeta&
   return p.spatial < 3 && !(kFloat8s | kFloat4s).has(bias) && can_cast(bias, in.dtype);
 }
 
-/// True if, with one thread, ATen runs its own loop instead of oneDNN. ATen does so for small 1x1 filters.
+/// True if ATen replaces oneDNN by its own loop when it runs on one thread. ATen does so for small batches and 1x1
+/// filters.
 bool goes_by_threads(const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
   bool one = in.dtype == DType::F32 && !size_gt(in.sizes[0], 15);
   for (int d = 0; d < p.spatial; ++d) {
@@ -147,7 +148,7 @@ SymInt spatial_size(const RuleCall& call, const TensorMeta& in, const TensorMeta
                  "output_padding must be smaller than stride or dilation: it is {} in dim {} (stride {}, dilation {})",
                  p.output_padding[d], d, p.stride[d], p.dilation[d]);
     // oneDNN may return an empty output. For a symbolic size, oneDNN is not considered: the size is assumed to be at
-    // least 1, because deciding for oneDNN would add guards on other sizes.
+    // least 1, because a check for oneDNN would add guards on other sizes.
     const bool is_none = out.is_int() && out.as_int() == 0;
     const bool by_onednn = is_none && call.device.is_cpu() && onednn_takes(in, weight, p);
     call.require(!by_onednn || empty || !goes_by_threads(in, weight, p), "C7.or_any",

@@ -25,10 +25,10 @@ void spread(std::span<const SymInt> v, int spatial, int64_t (&to)[3]) {
   for (int d = 0; d < spatial; ++d) to[d] = v[v.size() == 1 ? 0 : size_t(d)].guard_int();
 }
 
-/// True if grad_output may have size `given` in dim `d`, where the convolution's result has size `wanted`. ATen's own
-/// CPU loops iterate over the images of the input, so they accept more images, unless the weight is dilated. They
-/// divide the channels by the groups and ignore the remainder, except in 3-d, so they accept channels that the groups
-/// do not divide.
+/// True if the call accepts a grad_output with size `given` in dim `d`. The convolution's result has size `wanted` in
+/// this dim. ATen's own CPU loops iterate over the images of the input, so they accept more images, unless the weight
+/// is dilated. They divide the channels by the groups and ignore the remainder, except in 3-d, so they accept channels
+/// that the groups do not divide.
 bool fits(const ConvParams& p, bool by_loops, size_t d, SymInt given, SymInt wanted) {
   if (check_eq(given, wanted)) return true;
   if (!by_loops || d > 1) return false;
@@ -84,8 +84,8 @@ void rule(RuleCall& call) {
     call.out.outputs.back().unknown_layout = !empty && format_is_of_machine(in, weight, p, call.device);
   };
   answer(of_input, in, in.sizes);
-  // oneDNN computes the gradient of the weight together with that of the bias, even if output_mask has only the bias.
-  // For a 1-d convolution the gradient of the weight then has the sizes of a 2-d convolution's weight.
+  // oneDNN computes the gradients of weight and bias together, even if output_mask selects only the bias. For a 1-d
+  // convolution the gradient of the weight then has the sizes of a 2-d convolution's weight.
   DimVec seen = weight.sizes;
   if (!of_weight && p.spatial == 1) seen = DimVec{seen[0], seen[1], SymInt(1), seen[2]};
   answer(of_weight || (of_bias && by_onednn), weight, seen);
@@ -101,7 +101,7 @@ void rule(RuleCall& call) {
 
 /// The operands and attributes of a call. Operands of f16 and bf16 are converted to f32.
 struct Backward {
-  Tensor all, grad, input, weight;  ///< `all`: grad_output with surplus images, which only the bias's gradient includes
+  Tensor all, grad, input, weight;  ///< `all`: grad_output with its surplus images, only for the bias's gradient
   op_convolution::Attributes attributes;
   WindowSteps steps;  // views of `attributes`
   int64_t groups;

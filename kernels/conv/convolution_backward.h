@@ -1,6 +1,7 @@
 // Gradients of a convolution's input, weight and bias. `output_mask` selects the gradients that are computed.
 //
-// The rule of `convolution` checks the arguments that both operators have, and raises its own errors. Constraints:
+// The rule of `convolution` checks the arguments that it shares with this operator, and raises its own errors.
+// Constraints:
 //
 // [convolution_backward.C1]  grad_output has the sizes and dtype of the convolution's result. If the input has no
 // images or channels, only the rank of grad_output is checked.
@@ -10,8 +11,8 @@
 // [convolution_backward.C2]  output_padding is 0, unless the convolution is transposed.
 // [convolution_backward.C3]  bias_sizes are not negative, if the bias's gradient has these sizes.
 //
-// On the CPU oneDNN computes the weight's gradient together with the bias's, even if output_mask selects only the
-// bias's. If there are no images or no channels, the bias's gradient has the sizes `bias_sizes`.
+// On the CPU oneDNN computes the gradients of weight and bias together, even if output_mask selects only the bias's
+// gradient. If there are no images or no channels, the bias's gradient has the sizes `bias_sizes`.
 //
 // Gradients of input and weight have the memory format that convolution_format (kernels/conv/plan.h) returns for the
 // convolution. The input's gradient is a convolution of grad_output with the weight: a transposed convolution if the

@@ -1,10 +1,10 @@
-// convolution on CUDA. Contiguous operands in the planned layout go to cuDNN, and cuDNN's result is contiguous in that
-// layout.
+// convolution on CUDA. cuDNN gets operands that are dense in the memory format of convolution_format (copies if
+// necessary), and writes its result in that format.
 //
 // cuDNN adds the bias before it rounds. For transposed convolutions of f16 and bf16, the bias is written first and
-// cuDNN accumulates onto it, so results are rounded once, like on the CPU. For wider dtypes, and if cuDNN supports
-// neither way, a separate pass adds the bias. Some transposed convolutions of f16 and bf16 (3-d, dilated) are then
-// rounded twice, which PyTorch does for all of them.
+// cuDNN accumulates onto it, so results are rounded once, like on the CPU. For wider dtypes, and if cuDNN can do
+// neither, a separate pass adds the bias. Some transposed convolutions of f16 and bf16 (3-d, dilated) are then rounded
+// twice, which PyTorch does for all of them.
 #include <algorithm>
 #include <climits>
 
@@ -100,7 +100,7 @@ void write_bias(const Tensor& out, const Tensor& bias) {
 /// it; or a kernel adds it after cuDNN.
 enum class Bias { None, InOneGo, WrittenFirst, AddedLast };
 
-/// Returns the ways that round like the CPU, best first.
+/// Returns the ways to add the bias that round like the CPU. The preferred way is first.
 std::span<const Bias> bias_ways(const KernelCall& call) {
   static constexpr Bias kNone[] = {Bias::None}, kWide[] = {Bias::InOneGo, Bias::AddedLast},
                         kHalf[] = {Bias::InOneGo, Bias::WrittenFirst, Bias::AddedLast};
@@ -145,8 +145,8 @@ bool convolve(const KernelCall& call, const Laid& laid, Bias way) {
   return true;
 }
 
-/// Returns the input. If an output padding is as large as the stride, zeros are appended to the input. cuDNN requires
-/// them, because the input needs as many points as an ordinary convolution of the output has results.
+/// Returns the input, with zeros appended if an output padding is as large as the stride. For cuDNN, a transposed
+/// convolution is the gradient of an ordinary one, so its input needs a point for each result of the ordinary one.
 Tensor reaching_input(const KernelCall& call) {
   const Tensor in = call.tensor(kConvolution["input"]);
   if (!call.boolean(kConvolution["transposed"])) return in;

@@ -19,8 +19,8 @@ using namespace op_convolution;
 /// Returns `t`, which serves as a convolution's weight. On CUDA `t` is made row-major first, like in PyTorch.
 Tensor as_weight(const Tensor& t) { return t.device().is_cuda() ? ops::contiguous(t) : t; }
 
-/// Returns `low`, the gradient of one group, prepared by as_weight for a convolution in which its first two dims are
-/// exchanged.
+/// Returns `low`, the gradient of one group. A later convolution uses it as weight with its first two dims exchanged,
+/// so as_weight is applied to the exchanged view.
 Tensor as_low(const Tensor& low) { return ops::transpose(as_weight(ops::transpose(low, 0, 1)), 0, 1); }
 
 /// Returns the gradient of the weight, by joining the gradients of all groups.

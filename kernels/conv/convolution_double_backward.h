@@ -10,11 +10,11 @@ namespace ersatz::op_convolution_double_backward {
 /// gradients of the results of convolution_backward. Each may be None.
 ///
 /// The gradient of gO is the sum of the convolution with ggI as input, the convolution with ggW as weight, and ggb. The
-/// gradient of the input is that of the convolution with ggW, and the gradient of the weight is that of the convolution
-/// with ggI. A gradient is None if no incoming gradient contributes to it.
+/// gradient of the input comes from the convolution with ggW, and the gradient of the weight from the convolution with
+/// ggI. A gradient is None if no incoming gradient contributes to it.
 ///
-/// Like in PyTorch, `output_mask` is ignored. Errors not listed here are those of the operators that are called. On
-/// CUDA, tensors that serve as weights are made row-major first, and so is gO for the input's gradient.
+/// Like in PyTorch, `output_mask` is ignored. Errors not listed here come from the operators that are called. On CUDA,
+/// tensors that serve as weights are made row-major first, and so is gO for the input's gradient.
 /// [_convolution_double_backward.C1] if ggb is given, ggb has a dim and gO has two dims.
 /// [_convolution_double_backward.C2] gO has the rank of the result of the convolutions with ggI and ggW.
 inline constexpr TypedSchema kConvolutionDoubleBackward{

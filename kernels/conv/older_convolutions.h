@@ -1,6 +1,6 @@
-// Other names of `convolution`: the name that autograd calls (`_convolution`), names of one backend
-// (`cudnn_convolution`, `thnn_conv2d`, `slow_conv_*`), and one with named padding. Each calls `convolution`, whose
-// errors have the labels of `convolution`. Constraints, where `op` is the op's name:
+// Further operators for convolutions: `_convolution`, which autograd calls, operators of single backends
+// (`cudnn_convolution`, `thnn_conv2d`, `slow_conv_*`), and `_convolution_mode`, whose padding is a name. Each calls
+// `convolution`, whose errors have the labels of `convolution`. Constraints, where `op` is the op's name:
 //
 // [op.C1] kernel_size has the sizes of the weight's kernel.
 // [op.C2] input is a batch of images with the rank of the weight. The dilated and the transposed operators also accept

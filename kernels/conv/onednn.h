@@ -1,7 +1,7 @@
 // oneDNN's C interface, which is loaded at first use. Only the functions that convolutions need are loaded.
 //
-// oneDNN starts OpenMP threads of its own. Callers outside of thread-pool tasks set the number of OpenMP threads to
-// that of the pool. Only sources of this folder include this header, because it needs oneDNN's headers.
+// oneDNN starts OpenMP threads of its own. Callers outside of thread-pool tasks set the number of OpenMP threads to the
+// size of ersatz's thread pool. Only sources of this folder include this header, because it needs oneDNN's headers.
 #pragma once
 
 #include <oneapi/dnnl/dnnl.h>

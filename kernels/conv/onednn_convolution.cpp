@@ -43,7 +43,8 @@ bool any_layout(const Library& l, const dnnl_memory_desc_t& like, dnnl_memory_de
 }
 
 /// Scratch memory of one call. `take` returns parts of it that are aligned to cache lines. Unless the memory is large,
-/// the thread keeps it for its next call: fresh memory takes a quarter of a gradient's time on [1,64,56,56].
+/// the thread keeps it for its next call. Otherwise the allocation would take a quarter of the time of a gradient for
+/// [1,64,56,56].
 class Room {
  public:
   explicit Room(std::initializer_list<size_t> pieces) : lines_(std::exchange(t_kept, {})) {
@@ -269,7 +270,8 @@ bool convolve_with_onednn(const ConvProblem& p) {
   using namespace onednn;
   const Library* l = library();
   if (!l) return false;
-  // omp_set_num_threads limits OpenMP's threads to the number of the pool, for the calling thread only.
+  // omp_set_num_threads limits the number of OpenMP threads to the size of ersatz's thread pool, for the calling thread
+  // only.
   const int threads = pool_threads();
   l->omp_set_num_threads(threads);
   static std::mutex mutex;

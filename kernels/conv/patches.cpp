@@ -41,7 +41,7 @@ Window checked_window(const RuleCall& call, size_t first) {
   }
   return Window(call, first);
 }
-/// True if `t` has rank `rank`, or one more dim for the batch, and no size but that of the batch is 0.
+/// True if `t` has rank `rank`, or one more dim for the batch. Only the batch may have size 0.
 bool has_dims(const TensorMeta& t, int64_t rank) {
   if (t.dim() != rank && t.dim() != rank + 1) return false;
   for (size_t d = t.dim() == rank ? 0 : 1; d < t.sizes.size(); ++d) {

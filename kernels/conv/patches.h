@@ -7,7 +7,7 @@
 // [op.C1]  each list has two numbers; sizes, dilation and stride are positive, and padding is not negative.
 // [op.C2]  self has three or four dims (col2im: two or three), and only the batch may have size 0.
 // [op.C3]  there is at least one patch.
-// [col2im.C4]  the columns are those of the patches of an image of output_size.
+// [col2im.C4]  self has the sizes that im2col returns for an image of output_size.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

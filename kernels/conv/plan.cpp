@@ -39,7 +39,8 @@ bool onednn_takes(const TensorMeta& in, const TensorMeta& weight, const ConvPara
     if (p.output_padding[d] >= p.stride[d]) return false;
   }
   if (in.dtype == DType::BF16) return true;
-  // ATen uses its own loops for small single images. In the product of sizes, ATen omits the last dim of 3-d images.
+  // ATen uses its own loops for a single image if the product of its sizes is small. For 3-d images, ATen omits the
+  // last dim from this product.
   const bool large_kernel =
       p.spatial > 1 && size_gt(weight.sizes[size_t(p.spatial)], 3) && size_gt(weight.sizes[size_t(p.spatial) + 1], 3);
   if (p.groups > 1 || large_kernel || size_gt(in.sizes[0], 1)) return true;

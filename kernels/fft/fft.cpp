@@ -136,15 +136,15 @@ void c2r_rule(RuleCall& call) {
     out.strides = cuda_real_output_strides(std::move(input), out.sizes, dims);
     return;
   }
-  // ATen first transforms all dims but the last, as a complex transform.
+  // ATen first transforms all dims except the last, as a complex transform.
   if (dims.size() > 1) input.strides = complex_strides(input, {dims.data(), dims.size() - 1});
   DimVec lines = out.sizes;
   lines[static_cast<size_t>(real)] = n;
   out.strides = transformed_strides(input, lines, {&real, 1});
 }
 
-// Metadata of `out=` overloads. ATen copies the result to `out`, in any dtype. On CUDA, ATen scales the result into
-// `out`, and a resized `out` gets the result's strides.
+// Computes the result metadata of `out=` overloads. ATen copies the result to `out`, in any dtype. On CUDA, ATen scales
+// the result into `out`, and a resized `out` gets the result's strides.
 void out_rule(RuleCall& call) {
   RuleResult functional;
   call.ask_functional(functional);
@@ -156,7 +156,8 @@ void out_rule(RuleCall& call) {
   if (call.device.is_cuda() && written.metadata_changed) written.meta.strides = result.strides;
 }
 
-// Metadata of _fft_r2c.out. ATen always computes the first half of the result, and mirrors it if `onesided` is false.
+// Computes the result metadata of _fft_r2c.out. ATen always computes the first half of the result, and mirrors it if
+// `onesided` is false.
 void r2c_out_rule(RuleCall& call) {
   RuleResult half;
   RuleCall inner = call.functional(half);

@@ -72,7 +72,8 @@ double factor_of(int64_t normalization, double n) {
   return normalization == 0 ? 1 : normalization == 1 ? 1 / std::sqrt(n) : 1 / n;
 }
 
-/// Transforms the lines of `from` along `dim`, times `factor`, and writes them to `to`, which may be `from` itself.
+/// Transforms the lines of `from` along `dim`, multiplies them by `factor`, and writes them to `to`. `to` may be
+/// `from`.
 void transform(const Tensor& from, const Tensor& to, int64_t dim, bool forward, double factor = 1) {
   const RowsAlong<2> rows(dim, {&from, &to});
   dispatch_dtype<kComplexes>(from.dtype(), [&]<class C>() {
@@ -130,8 +131,8 @@ void for_each_line(const Tensor& from, const Tensor& to, int64_t dim, F&& f) {
   });
 }
 
-/// Computes the spectra of n real numbers, n even, from the spectra of n / 2 pairs of them. The n / 2 elements of a
-/// line become n / 2 + 1.
+/// Computes the spectra of lines of n real numbers, where n is even. `spectra` first has the spectra of these lines
+/// read as n / 2 complex numbers. The n / 2 elements of a line become n / 2 + 1.
 void spectra_of_pairs(const Tensor& spectra, int64_t dim, int64_t n) {
   dispatch_dtype<kComplexes>(spectra.dtype(), [&]<class C>() {
     const auto roots = roots_of<C>(n);

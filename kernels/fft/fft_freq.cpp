@@ -31,8 +31,8 @@ void run(KernelCall& call) {
   const Tensor k = ops::reshape(
       ops::arange(Scalar(half ? n / 2 + 1 : n), {.dtype = out.dtype(), .device = out.device()}), out.sizes());
   if (!half) {
-    // ATen slices an `out` of another shape by rows. ATen makes the slice negative only if it is the second half of the
-    // elements.
+    // If `out` is not 1-d, ATen slices its rows. ATen subtracts n only if the slice has as many elements as there are
+    // negative frequencies.
     const Tensor negative = ops::slice(k, 0, SymInt((n + 1) / 2));
     if (size_eq(negative.numel(), n / 2)) ops::copy_(negative, ops::add(negative, Scalar(-n)));
   }

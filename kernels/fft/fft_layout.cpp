@@ -103,7 +103,7 @@ DimVec transformed_strides(const TensorMeta& input, std::span<const SymInt> out_
   int64_t* const batch_end = std::partition(order.begin(), order.end(), [&](int64_t d) { return !transformed.has(d); });
   sort_by_stride({order.begin(), batch_end}, input);
   const size_t batches = static_cast<size_t>(batch_end - order.begin());
-  // Strides of the result as a row-major tensor [batch, transformed dims...], whose batch dims are joined.
+  // The result is first laid out as a row-major tensor [batch, transformed dims...], with all batch dims joined to one.
   DimVec collapsed{SymInt(1)}, strides(out_sizes.size(), SymInt(0));
   for (size_t i = 0; i < batches; ++i) collapsed[0] *= out_sizes[static_cast<size_t>(order[i])];
   for (int64_t d : dims) collapsed.push_back(out_sizes[static_cast<size_t>(d)]);

@@ -17,8 +17,8 @@ namespace {
 enum class Direction : bool { Forward, Inverse };
 constexpr Direction kForward = Direction::Forward, kInverse = Direction::Inverse;
 
-/// Returns the argument `normalization` of `_fft_*` for a `norm`: 0 is none, 1 divides by the root of n, 2 divides by
-/// n.
+/// Returns the argument `normalization` of `_fft_*` for a `norm`: 0 does not scale, 1 divides by the root of n, 2
+/// divides by n.
 int64_t normalization(const CompositeCall& call, const Value& norm, Direction direction) {
   const std::string_view mode = norm.is_none() ? "backward" : norm.as_string();
   call.require(mode == "backward" || mode == "forward" || mode == "ortho", "C1", "no such normalization: {}", mode);
@@ -53,7 +53,8 @@ Tensor resized(const Tensor& t, std::span<const int64_t> dims, std::span<const S
 /// The kind of numbers that a transform returns.
 enum class Numbers : bool { Complex, Real };
 
-/// Returns the `out` argument, or None if the call has none. Raises [C6] unless its dtype fits the kind `results`.
+/// Returns the `out` argument, or None if the call has none. Raises [C6] unless its dtype is complex, or floating if
+/// `results` is Real.
 Value out_of(const CompositeCall& call, Numbers results) {
   if (call.op.written.empty()) return {};
   const TensorMeta& out = call.meta(call.op.written[0]);
@@ -97,7 +98,7 @@ int64_t wrapped_dim(const CompositeCall& call, int64_t dim) {
   return call.wrap_dim(dim, rank);
 }
 
-// Transforms over one dim have the arguments (self, n, dim, norm[, out]).
+// The functions below are for transforms over one dim, with the arguments (self, n, dim, norm[, out]).
 
 SymInt points(const CompositeCall& call, SymInt by_default) {
   const SymInt n = call.has(kFft["n"]) ? call.sym(kFft["n"]) : by_default;
@@ -135,7 +136,7 @@ void to_real(CompositeCall& call) {
   call.returns(c2r(t, dims, norm, n, out_of(call, Numbers::Real)));
 }
 
-// Transforms over several dims have the arguments (self, s, dim, norm[, out]).
+// The functions below are for transforms over several dims, with the arguments (self, s, dim, norm[, out]).
 
 struct Extent {
   InlineVec<int64_t, 5> dims;

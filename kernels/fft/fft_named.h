@@ -5,8 +5,8 @@
 //
 // [fft_X.C1]  norm is "backward", "forward" or "ortho".
 // [fft_X.C2]  each transformed dim has at least one element.
-// [fft_X.C3]  the input of rfft, ihfft, and the same for several dims, is real (a type error).
-// [fft_X.C4]  there are as many sizes as dims, at most as many as the input has dims, and each dim occurs once.
+// [fft_X.C3]  the input is real for rfft, ihfft and their versions for several dims (a type error).
+// [fft_X.C4]  there is one size for each dim, the input has at least as many dims, and each dim occurs once.
 // [fft_X.C5]  transforms from or to real numbers have at least one dim.
 // [fft_X.C6]  an `out` argument is complex, or floating if the results are real.
 #pragma once

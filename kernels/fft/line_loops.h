@@ -15,9 +15,9 @@ struct LineStages {
   int64_t n = 1;
   int64_t count = 0;
   const int64_t* radices = nullptr;  ///< their product is n
-  /// The factors of one stage after the other. With m the points that are left of n: exp(-2 pi i p k / m) for 0 < p < m
-  /// / radix and 0 < k < radix. A stage whose radix has no dedicated code begins with exp(-2 pi i k / radix) for
-  /// 0 <= k < radix.
+  /// The twiddle factors of all stages, stage by stage. Each stage divides m, the number of points before it, by its
+  /// radix. It has the factors exp(-2 pi i p k / m) for 0 < p < m / radix and 0 < k < radix. A stage whose radix has no
+  /// dedicated code begins with exp(-2 pi i k / radix) for 0 <= k < radix.
   const T* twiddles = nullptr;
 };
 

@@ -111,8 +111,9 @@ struct Stages {
   std::vector<T> twiddles;
 };
 
-/// Returns `a` if a line is best split into lines of a and of n / a points, which are nearly equal and multiples of
-/// `lanes`. Returns 0 if n has no suitable factor, or if `lanes` lines of n points fit into the L1 cache.
+/// Returns a number `a` if a line is best split into lines of a points and lines of n / a points. Both numbers are then
+/// multiples of `lanes` and nearly equal. Returns 0 if n has no suitable factor, or if `lanes` lines of n points fit
+/// into the L1 cache.
 int64_t first_side(int64_t n, int64_t lanes) {
   constexpr int64_t kFewest = 256;
   if (n < kFewest) return 0;

@@ -29,8 +29,8 @@ void mv_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(mat.dtype, std::span(&mat.sizes[0], 1), call.device));
 }
 
-/// Metadata of mv.out. A wrong rank or length raises IndexError if `out` is 0-d, because ATen's message reads
-/// out.size(0).
+/// Computes the result metadata of mv.out. A wrong rank or length raises IndexError if `out` is 0-d, because ATen's
+/// message reads out.size(0).
 void mv_out_rule(RuleCall& call) {
   const TensorMeta &mat = call.meta(kMv["self"]), &vec = call.meta(kMv["vec"]);
   if (mat.dim() > 0 && call.meta(kMv.out()).dim() == 0) check_operands(call, mat, vec, ErrorFamily::Index);
@@ -54,7 +54,7 @@ void addmv_rule(RuleCall& call) {
                "self must expand to the product's sizes: self is {}, mat is {}", self, mat);
   const Scalar beta = call.scalar(kAddmv["beta"]);
   if (!scalar_fits(beta, mat.dtype) && size_eq(mat.numel(), 0) &&
-      beta.to_complex() != 0.0)  // at::addmv fills a tensor with beta, which raises if beta does not fit
+      beta.to_complex() != 0.0)  // at::addmv fills a tensor with beta, which raises if the dtype cannot represent beta
     require_fill_number(call, beta, TensorMeta(mat.dtype, std::span<const SymInt>(), call.device), "C5");
   if (scales_self_only(call)) {
     call.out.fresh(TensorMeta(mat.dtype, self.sizes, call.device));

@@ -2,7 +2,7 @@
 //
 // Constraints
 // [bmm.C1] self and mat2 are 3-d.
-// [bmm.C2] self and mat2 have the same number of matrices, and the columns of self equal the rows of mat2.
+// [bmm.C2] self and mat2 have the same number of matrices, and self has as many columns as mat2 has rows.
 // [bmm.C3] self and mat2 have one dtype, unless the result or the inner dim is empty.
 // [baddbmm.C4] self expands to the result's sizes and has its dtype.
 // [baddbmm.C5] beta and alpha are representable in that dtype.

@@ -17,7 +17,8 @@ void inverse_rule(RuleCall& call) {
   call.require_dtype(self.dtype, kLapackDTypes);
   call.out.fresh(column_major_meta(self.dtype, self.sizes, call.device));
 }
-/// cholesky_inverse.out in ATen checks the dtype of `out`, then the dtypes of the kernel, then the memory of `out`.
+/// cholesky_inverse.out in ATen checks the dtype of `out`, then whether a kernel supports the dtype, then the memory of
+/// `out`.
 void inverse_out_rule(RuleCall& call) {
   const TensorMeta &self = call.meta(kInverse["self"]), &out = call.meta(kInverse.out());
   require_square(call, self);

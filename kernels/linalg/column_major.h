@@ -24,7 +24,7 @@ inline TensorMeta column_major_meta(DType dtype, const DimVec& sizes, Device dev
   }
   return meta;
 }
-/// Returns `sizes` without the last `dropped` ones, or no sizes if there are fewer.
+/// Returns `sizes` without the last `dropped` sizes, or no sizes if `sizes` has fewer.
 inline DimVec leading_sizes(std::span<const SymInt> sizes, size_t dropped) {
   DimVec leading;
   for (size_t d = 0; d + dropped < sizes.size(); ++d) leading.push_back(sizes[d]);
@@ -66,7 +66,7 @@ inline DimVec broadcast_batches(const RuleCall& call, std::string_view label, co
 /// Rule of `out=` overloads whose kernels write column-major results. The kernel writes to the outputs directly if each
 /// output has its result's dtype, and is empty or has its result's layout. An empty output then becomes column-major.
 /// Otherwise the results are copied to the outputs, and an output that is resized becomes row-major. A missing kernel
-/// is refused before outputs whose elements share memory, because ATen copies after the kernel has run.
+/// is reported before shared memory of an output, because ATen copies after the kernel has run.
 inline void column_major_out_rule(RuleCall& call) {
   kernel_first_out_rule(call);
   RuleResult fresh;

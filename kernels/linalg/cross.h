@@ -8,7 +8,7 @@
 // [linalg_cross.C1] self and other have one rank and one dtype. [linalg_cross.C2] both have size 3 in `dim`.
 // [linalg_cross.C3] the sizes of self and other broadcast. [cross.C4] if `dim` is None, self has a dim of size 3.
 // [linalg_vander.C1] N, by default the size of the last dim, is more than 1.
-// The behaviour is that of the ATen operators of these names.
+// All behave like the ATen operators of these names.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

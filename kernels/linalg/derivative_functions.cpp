@@ -24,7 +24,8 @@ bool is_vector(const Tensor& a, std::span<const SymInt> b) {
 }
 Tensor as_column(const Tensor& t, bool vector) { return vector ? unsqueeze(t, -1) : t; }
 
-/// _linalg_solve_ex(A, B, left) has the solution X. The gradient of B is G = A^-H grad, and that of A is -G X^H.
+/// _linalg_solve_ex(A, B, left) has the solution X. The gradient of B is G = A^-H grad, and the gradient of A is -G
+/// X^H.
 Value of_solve(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), A = a[1].tensor(), X = a[3].tensor();
@@ -210,8 +211,8 @@ Value of_lu_factor(Arguments a) {
   return of_factors(narrow(grad, -1, 0, k), narrow(grad, -2, 0, k), plu[0].tensor(), plu[1].tensor(), plu[2].tensor(),
                     pivot);
 }
-/// Gradient of lu_unpack: one matrix with the sizes of LU that has the gradient of L below the diagonal, and that of U
-/// above.
+/// Gradient of lu_unpack: one matrix with the sizes of LU that has the gradient of L below the diagonal, and the
+/// gradient of U on and above it.
 Value of_unpack(Arguments a) {
   const Tensor of_l = tensor(a[0]), of_u = tensor(a[1]);
   if (!of_l && !of_u) return {};

@@ -10,8 +10,9 @@ namespace distance_gradients {
 
 using namespace gradient_math;
 
-/// The first derivative of a distance multiplies by f(D, dist) = sgn(D) |D|^(p-1) / dist^(p-1). `first` is f. `of_d`
-/// and `of_dist` are the derivatives of f with respect to D and dist. A member is undefined if it is 0 everywhere.
+/// The gradient of D is the gradient of the distance times f(D, dist) = sgn(D) |D|^(p-1) / dist^(p-1). `first` is f.
+/// `of_d` and `of_dist` are the derivatives of f with respect to D and dist. A member is undefined if it is 0
+/// everywhere.
 struct Slopes {
   Tensor first, of_d, of_dist;
 };

@@ -26,7 +26,8 @@ Tensor sum(const Tensor& t, const DimVec& dims, bool keepdim) {
 
 using Labels = std::vector<int>;  ///< one number for each letter, with capitals first, or kEllipsis for `...`
 
-/// Parses `text`, the part of the equation for one operand or for the result. Raises [einsum.C2] for other characters.
+/// Parses `text`, the part of the equation for one operand or for the result. Raises [einsum.C2] for characters that an
+/// equation may not have.
 Labels read_labels(const CompositeCall& call, std::string_view text) {
   Labels labels;
   bool ellipsis = false;
@@ -47,8 +48,8 @@ Labels read_labels(const CompositeCall& call, std::string_view text) {
   return labels;
 }
 
-/// The parsed equation. All operands are permuted to one common order of dims: the dims of the result, then the dims
-/// that are summed.
+/// The parsed equation. All operands are permuted to one common order of dims. First come the dims of the result, then
+/// the dims that are summed.
 struct Equation {
   std::vector<Labels> operands;
   std::array<int64_t, kLetters> place;  ///< the position of each letter in the common order; -1: not used
@@ -106,7 +107,8 @@ struct Equation {
     }
   }
 
-  /// Returns operand `t`, the i-th, with all dims in the common order. A dim that the operand does not name has size 1.
+  /// Returns `t`, which is operand i, with all dims in the common order. A dim that the operand does not name has size
+  /// 1.
   Tensor bring(const CompositeCall& call, size_t i, Tensor t) const {
     const int64_t rank = t.dim();
     std::vector<int64_t> from(static_cast<size_t>(dims), -1);

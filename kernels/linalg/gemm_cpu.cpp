@@ -94,7 +94,7 @@ template <class F>
 void split(int64_t n, double flops, F&& f) {
   int64_t grain = flops <= kFlopsPerTask ? n : std::max<int64_t>(16, int64_t(double(n) * kFlopsPerTask / flops));
   if (pool_threads() > 1 && grain < n) {
-    // There are few parts, because each BLAS call packs its operands again.
+    // There are at most as many parts as threads, because each BLAS call packs its operands again.
     grain = std::max(grain, (n + pool_threads() - 1) / pool_threads());
   }
   parallel_for(n, grain, f);
@@ -104,8 +104,8 @@ const DotLoopTable& dot_loops() {
   static const DotLoopTable table = best_loops<DotLoopTable>(ERSATZ_LEVELS(fill_dot_loops));
   return table;
 }
-/// True if a product of few rows with many rows is faster as dot products. REQUIRES for that: each sum has enough terms
-/// to fill vectors, and the product is too large for OpenBLAS's path for small matrices, which does not pack.
+/// True if a product of few rows with many rows is faster as dot products. This is so if each sum has enough terms to
+/// fill vectors, and the product is too large for OpenBLAS's path for small matrices, which does not pack.
 template <class T>
 bool pays_as_dots(int64_t few, int64_t many, int64_t terms) {
   constexpr int64_t kFewestTerms = 128, kFewestProducts = 1 << 19;

@@ -6,7 +6,7 @@
 namespace ersatz {
 
 /// Computes the product that openblas::gemm computes for these arguments. Sums run over k in order. REQUIRES: T is
-/// float, double, or a complex number of one.
+/// float, double, or std::complex of float or double.
 template <class T>
 void gemm_loops(const openblas::GemmShape& s, T alpha, const T* a, const T* b, T beta, T* c);
 

@@ -14,8 +14,8 @@ struct Groups {
   bool both() const { return left && right; }
 };
 
-/// Raises [op.C1] unless both operands are 2-d or 3-d, their inner sizes agree, and two 3-d operands have as many
-/// groups.
+/// Raises [op.C1] unless both operands are 2-d or 3-d, and their inner sizes agree. If both operands are 3-d, they must
+/// have equally many groups.
 inline Groups require_groups(const RuleCall& call, const TensorMeta& a, const TensorMeta& b) {
   const auto ranked = [](const TensorMeta& t) { return t.dim() == 2 || t.dim() == 3; };
   call.require(ranked(a) && ranked(b), "C1", "operands must be matrices or batches of them: they are {} and {}", a, b);

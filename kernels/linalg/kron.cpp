@@ -9,8 +9,9 @@
 namespace ersatz::op_kron {
 namespace {
 
-/// Both operands as views with twice the dims, so interleaved with dims of size 1 that their elementwise product has
-/// the elements of the Kronecker product. A view with the sizes `joined` of that product is the result.
+/// Views of both operands with twice the dims. They have dims of size 1 in alternate positions, so that their
+/// elementwise product has the elements of the Kronecker product. The result is a view of that product with the sizes
+/// `joined`.
 struct Interleaved {
   Tensor self, other;
   DimVec joined;

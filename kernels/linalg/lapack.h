@@ -97,7 +97,8 @@ int with_workspace(F&& call) {
   return call(work.get(), length);
 }
 
-/// True if all elements are finite. Several LAPACK routines write outside of their memory or never return otherwise.
+/// True if all elements are finite. If an element is infinite or NaN, several LAPACK routines write outside of their
+/// memory or never return.
 template <class T>
 bool all_finite(const T* a, int64_t count) {
   return std::all_of(a, a + count, [](const T& x) { return std::isfinite(std::abs(x)); });

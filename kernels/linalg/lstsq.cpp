@@ -124,7 +124,8 @@ void write(CompositeCall& call) {
     throw;
   }
   require_castable(call, dtype);
-  // Residuals (1) never decide whether results are copied, and empty singular values (3) do not either.
+  // Result 1, the residuals, never decides whether results are copied. Result 3, the singular values, decides only if
+  // it has elements.
   bool copied = false;
   for (size_t i : {0, 2, 3}) {
     if (i < 3 || size_ne(results[i].tensor().numel(), 0))
@@ -132,7 +133,7 @@ void write(CompositeCall& call) {
   }
   for (size_t i = 0; i < results.size(); ++i) {
     const Tensor out = call.tensor(inputs + i), result = results[i].tensor();
-    // otherwise `out` stays unchanged
+    // if `written` is false, `out` stays unchanged
     const bool written = copied || size_ne(result.numel(), 0) || size_eq(out.numel(), 0);
     if (written) lay_out(out, result, copied);
     if (written) ops::copy_(out, result);

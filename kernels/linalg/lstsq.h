@@ -20,8 +20,8 @@ namespace ersatz::op_lstsq {
 ///
 /// The solution is column-major, in memory with max(m, n) rows for each column, where A is m by n. `residuals` are the
 /// sums of squares of the columns of A X - B. gels returns residuals if m > n. gelsd and gelss return residuals if m >
-/// n and all matrices have full rank, which depends on data. All drivers but gels return `rank` (i64), and gelsd and
-/// gelss return singular values. A result that a driver does not return is an empty 1-d tensor.
+/// n and all matrices have full rank, which depends on data. All drivers except gels return `rank` (i64). gelsd and
+/// gelss also return singular values. A result that a driver does not return is an empty 1-d tensor.
 /// [linalg_lstsq.C1] A has at least 2 dims, and B has at least 1.
 /// [linalg_lstsq.C2] A and B have one dtype.
 /// [linalg_lstsq.C3] B has as many dims as A, or one less.

@@ -28,7 +28,7 @@ void answer_factors(RuleCall& call, const TensorMeta& a, bool with_info) {
 void factor_rule(RuleCall& call) {
   const TensorMeta& a = call.meta(kLuFactorEx["A"]);
   call.require(a.dim() >= 2, "C1", "expects matrices: A is {}", a);
-  // results come before the dtype checks, because ATen checks `out` before it looks for a kernel
+  // adds the results before the dtype is checked, because ATen checks `out` before it looks for a kernel
   answer_factors(call, a, true);
   require_lapack_dtype(call, a);
   call.require(call.boolean(kLuFactorEx["pivot"]) || !call.device.is_cpu() || size_eq(a.numel(), 0), "C2",
@@ -62,8 +62,8 @@ void slogdet_rule(RuleCall& call) {
   answer_factors(call, a, false);
 }
 
-/// Metadata of the solution of A X = B, or of X A = B if `left` is false. ATen solves the adjoint of X A = B, so a
-/// complex solution of it is a lazy conjugate unless it is empty.
+/// Returns the metadata of the solution of A X = B, or of X A = B if `left` is false. ATen solves the adjoint
+/// of X A = B, so a complex solution is a lazy conjugate, unless the solution is empty.
 TensorMeta solution_meta(const RuleCall& call, DType dtype, const DimVec& sizes, bool left) {
   if (left) return column_major_meta(dtype, sizes, call.device);
   TensorMeta meta(dtype, sizes, call.device);

@@ -15,7 +15,7 @@ namespace ersatz::op_lu_unpack {
 namespace {
 
 /// Adds the metadata of P, L and U to the call. If `permutation` is false, P is an empty 1-d tensor. If `triangles` is
-/// false, L and U are.
+/// false, L and U are empty 1-d tensors.
 void answer(RuleCall& call, const TensorMeta& a, bool permutation, bool triangles) {
   const size_t rank = a.sizes.size();
   const SymInt m = a.sizes[rank - 2], n = a.sizes[rank - 1], k = sym_min(m, n);
@@ -48,14 +48,14 @@ void lu_rule(RuleCall& call) {
   const TensorMeta& a = call.meta(kLinalgLu["A"]);
   call.require(a.dim() >= 2, "C1", "expects matrices: A is {}", a);
   const bool pivot = call.boolean(kLinalgLu["pivot"]);
-  // results come before the dtype checks, because ATen checks `out` before it looks for a kernel
+  // adds the results before the dtype is checked, because ATen checks `out` before it looks for a kernel
   answer(call, a, pivot, true);
   require_lapack_dtype(call, a);
   call.require(pivot || !call.device.is_cpu() || size_eq(a.numel(), 0), "C2", "needs pivot on the CPU: A is {}", a);
 }
 
-/// Metadata of linalg_lu.out. ATen copies one factor, L or U, whichever is not square, to `out` element by element. The
-/// `out` of that factor may therefore have elements that share memory.
+/// Computes the result metadata of linalg_lu.out. For a matrix that is not square, L or U is not square either. ATen
+/// copies this factor to its `out` argument element by element, so elements of that argument may share memory.
 void lu_out_rule(RuleCall& call) {
   WrittenForm forms[3];
   const TensorMeta& a = call.meta(kLinalgLu["A"]);
@@ -73,7 +73,8 @@ void write_triangles(const Tensor& lu, const Tensor& lower, const Tensor& upper)
   ops::copy_(upper, call_op<"aten.triu.default">(ops::slice(lu, -2, SymInt(0), k), int64_t(0)));
 }
 
-/// Writes the permutation matrix P to `out`. `exchanges` are pivots: the row that each row is exchanged with, from 1.
+/// Writes the permutation matrix P to `out`. `exchanges` are pivots: the number of the row that each row is exchanged
+/// with, counted from 1.
 void write_permutation(const KernelCall& call, const Tensor& exchanges, const Tensor& out) {
   const Tensor pivots = dense_input(exchanges);
   const int64_t m = out.sizes().back().as_int(), k = pivots.sizes().back().as_int();

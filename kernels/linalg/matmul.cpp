@@ -25,7 +25,7 @@ SymInt product_of(std::span<const SymInt> sizes) {
   return n;
 }
 
-/// Returns the batch sizes of `t`: all sizes but the last two. A vector or a matrix has none.
+/// Returns the batch sizes of `t`: all sizes except the last two. A vector or a matrix has none.
 std::span<const SymInt> batch_of(const Tensor& t) { return t.sizes().first(size_t(std::max<int64_t>(t.dim() - 2, 0))); }
 
 /// True if dims of these sizes and strides can be flattened to one dim without a copy. Dims of size 1 do not matter,
@@ -52,7 +52,7 @@ bool folds(const Tensor& self, const Tensor& large, int64_t other_dim) {
   return are_one(large.sizes().first(large.sizes().size() - 1), large.strides());
 }
 
-/// The condition under which matmul in torch.export folds `large`: before any transposition, `large` is row-major.
+/// True if matmul folds `large` in torch.export, which is so if `large` is row-major before any transposition.
 bool exported_folds(const Tensor& self, const Tensor& large, int64_t other_dim) {
   if (large.dim() < 3 || other_dim > 2 || self.dim() == 2) return false;
   return size_eq(large.numel(), 0) || large.is_contiguous();
@@ -66,7 +66,8 @@ Tensor product(const Tensor& a, const Tensor& b, const Tensor& out) {
 }
 
 /// Returns the product with the sizes `sizes`, computed with the flattened sizes `flat`. If the strides of `out` do not
-/// allow a view with the sizes `flat`, the product is copied to `out`. `as` says with which sizes it is copied.
+/// allow a view with the sizes `flat`, the product is copied to `out`. CopiedAs selects the sizes of the copied
+/// product: `flat` or `sizes`.
 enum class CopiedAs : bool { Flat, Sizes };
 template <OpName functional, OpName written>
 Tensor flat_product(const Tensor& a, const Tensor& b, std::span<const SymInt> flat, const DimVec& sizes,

@@ -2,7 +2,7 @@
 //
 // Constraints
 // [matmul.C1] self and other have at least one dim.
-// [matmul.C2] the batch dims of self and other broadcast. Batch dims are all but the last two.
+// [matmul.C2] the batch dims of self and other broadcast. Batch dims are all dims except the last two.
 // [linear.C1] input and weight have at least one dim.
 // Other errors have the labels of the operators that matmul and linear call, for example [mm.C2] for unequal inner
 // sizes.

@@ -6,7 +6,8 @@
 
 namespace ersatz::op_matrix_power {
 
-/// self to the power n by repeated squaring. For n = 0, the identity. For a negative n, a power of the inverse.
+/// self to the power n by repeated squaring. For n = 0, the result is the identity. For a negative n, it is a power of
+/// the inverse.
 /// [linalg_matrix_power.C1] self has at least 2 dims.
 /// [linalg_matrix_power.C2] self has square matrices.
 inline constexpr TypedSchema kPower{"aten::linalg_matrix_power(Tensor self, int n) -> Tensor"};
@@ -21,8 +22,8 @@ inline constexpr TypedSchema kExp{"aten::linalg_matrix_exp(Tensor self) -> Tenso
 /// [matrix_exp_backward.C2] self has square matrices.
 inline constexpr TypedSchema kExpBackward{"aten::matrix_exp_backward(Tensor self, Tensor grad) -> Tensor"};
 inline constexpr TypedSchema kOldExp{"aten::matrix_exp(Tensor self) -> Tensor"};
-/// The positive semidefinite square root X of Hermitian matrices: X X = self. Only the lower triangle of self is read.
-/// Negative eigenvalues count as 0. The result is row-major.
+/// The square root X of Hermitian matrices: X X = self, and X is positive semidefinite. Only the lower triangle of self
+/// is read. Negative eigenvalues count as 0. The result is row-major.
 /// [linalg_matrix_sqrth.C1] self has at least 2 dims.
 /// [linalg_matrix_sqrth.C2] self has square matrices.
 inline constexpr TypedSchema kSqrth{"aten::linalg_matrix_sqrth(Tensor self) -> Tensor"};
@@ -30,17 +31,17 @@ inline constexpr TypedSchema kSqrth{"aten::linalg_matrix_sqrth(Tensor self) -> T
 /// [linalg_polar.C1] A has at least 2 dims.
 /// [linalg_polar.C2] A has no more columns than rows.
 inline constexpr TypedSchema kPolar{"aten::linalg_polar(Tensor A) -> (Tensor U, Tensor H)"};
-/// The product of all matrices, in the order that takes the fewest multiplications. The first tensor may be 1-d, which
-/// is a row, and the last tensor may be 1-d, which is a column.
+/// The product of all matrices, in the order that takes the fewest multiplications. A first tensor that is 1-d counts
+/// as a row, and a last tensor that is 1-d counts as a column.
 /// [linalg_multi_dot.C1] there are at least two tensors.
-/// [linalg_multi_dot.C2] all tensors but the first and the last are matrices.
+/// [linalg_multi_dot.C2] all tensors except the first and the last are matrices.
 /// [linalg_multi_dot.C3] all tensors have one dtype and one device.
 inline constexpr TypedSchema kMultiDot{"aten::linalg_multi_dot(Tensor[] tensors) -> Tensor"};
 /// The inverse of self, viewed as a matrix whose row dims are the first `ind` dims.
 /// [linalg_tensorinv.C1] `ind` is positive, and the row dims have as many elements as the column dims.
 inline constexpr TypedSchema kTensorInv{"aten::linalg_tensorinv(Tensor self, int ind=2) -> Tensor"};
 /// The solution X of self X = other. First the dims of self that `dims` names are moved to the end. Then self is viewed
-/// as a matrix, whose rows are the first dims, as many as other has, and whose columns are the last dims.
+/// as a matrix. Its row dims are the first dims, as many as other has dims. Its column dims are the remaining dims.
 /// [linalg_tensorsolve.C1] the row dims have as many elements as other.
 inline constexpr TypedSchema kTensorSolve{
     "aten::linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor"};

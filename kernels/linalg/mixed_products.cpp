@@ -118,7 +118,7 @@ void activation_out(CompositeCall& call) {
   call.returns(call[k.out()]);
 }
 
-/// Raises [_grouped_mm.C4] unless one of the last two strides is 1 and the others are multiples of 16 bytes.
+/// Raises [_grouped_mm.C4] unless one of the last two strides is 1 and all other strides are multiples of 16 bytes.
 void require_aligned(const RuleCall& call, Position p) {
   const TensorMeta& t = call.meta(p);
   const size_t rank = t.sizes.size();

@@ -1,7 +1,7 @@
 // Matrix products whose operands and result differ in dtype, products of groups, and products with an activation.
 // Constraints, where `op` is the op's name:
 //
-// [op.C1] the operands are matrices, and the columns of the first operand equal the rows of the second. In
+// [op.C1] the operands are matrices, and the first operand has as many columns as the second has rows. In
 // `_weight_int8pack_mm`, both operands have the same number of columns.
 // [op.C2] the op has a kernel for the operands' dtypes.
 // [op.C3] there is one scale for each column of the result.
@@ -9,7 +9,8 @@
 // row-major and has the result's sizes.
 // [_weight_int8pack_mm.C4] the rows of self are dense, and mat2 is contiguous.
 // Constraints of `_grouped_mm`:
-// [_grouped_mm.C3] the call has offsets if and only if an operand is 2-d: a 1-d i32 tensor, one offset for each group.
+// [_grouped_mm.C3] the call has offsets if and only if an operand is 2-d. They are a 1-d i32 tensor with one offset for
+// each group.
 // [_grouped_mm.C4] the rows or the columns of each operand are dense, and begin at multiples of 16 bytes.
 // [_grouped_mm.C5] there is no bias, and the result has the operands' dtype.
 #pragma once
@@ -29,7 +30,7 @@ inline constexpr Schema kMmDtype{"aten::{}.dtype(Tensor self, Tensor mat2, Scala
 inline constexpr Schema kAddmmDtype{
     "aten::{0}.dtype(Tensor self, Tensor {1}1, Tensor {1}2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> "
     "Tensor"};
-/// relu of the result of `addmm`. If `use_gelu` is true, gelu of that result, on CUDA with the tanh approximation.
+/// relu of the result of `addmm`. If `use_gelu` is true, gelu replaces relu, on CUDA with the tanh approximation.
 inline constexpr TypedSchema kActivation{
     "aten::_addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool "
     "use_gelu=False) -> Tensor"};

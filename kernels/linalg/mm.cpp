@@ -20,8 +20,8 @@ void rule(RuleCall& call) {
   call.out.fresh(TensorMeta(a.dtype, sizes, call.device));
 }
 
-/// Metadata of mm.out. If the inner size is 0, ATen fills `out` with zeros. Otherwise ATen may copy the product to
-/// `out`, and refuses an `out` whose elements share memory.
+/// Computes the result metadata of mm.out. If the inner size is 0, ATen fills `out` with zeros. Otherwise ATen may copy
+/// the product to `out`, and refuses an `out` whose elements share memory.
 void out_rule(RuleCall& call) {
   derived_out_rule(call);
   if (!size_eq(call.meta(kMm["self"]).sizes[1], 0)) require_own_elements(call);

@@ -12,7 +12,8 @@ namespace ersatz::op_named_factors {
 namespace {
 
 /// An argument of the inner op that is true if the outer op's first argument requires a gradient. The gradient is
-/// computed from vectors, which the inner op then has to compute although the caller did not ask for them.
+/// computed from eigenvectors or singular vectors, so the inner op has to return them even if the caller did not ask
+/// for them.
 enum class Wanted { Gradient };
 /// An argument of the inner op: the outer op's argument at a position, a constant, or Wanted::Gradient.
 struct From {
@@ -27,7 +28,7 @@ struct Named {
   std::string_view inner, inner_out;
   std::vector<From> from;
   std::vector<size_t> kept;  ///< indices of the inner op's results that are returned
-  /// the operator's name in the error for a nonzero `info`, the inner op's last result; empty: `info` is not checked
+  /// the operator's name in the error that is raised if the inner op's last result, `info`, is not 0; empty: no check
   std::string_view check = {};
   std::initializer_list<std::string_view> written = {"out"};
   const char* sample;

@@ -1,5 +1,5 @@
-// Ranks, pseudo-inverses, norms and products of matrices in overloads that are older than those of `linalg_*`. Each
-// calls the newer operator, so most errors have the newer operator's label. Constraints, where `op` is the op's name:
+// Older overloads for ranks, pseudo-inverses, norms and products of matrices. Each calls a newer `linalg_*` operator,
+// so most errors have the label of that operator. Constraints, where `op` is the op's name:
 //
 // [frobenius_norm.C1] `dim` has at most two dims.
 // [linalg_cond.C1] self has at least 2 dims.
@@ -25,7 +25,7 @@ inline constexpr Schema kCond{"aten::linalg_cond.p_str(Tensor self, str p) -> Te
 inline constexpr Schema kNuclear{"aten::nuclear_norm(Tensor self, bool keepdim=False) -> Tensor"};
 inline constexpr Schema kNuclearDim{"aten::nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor"};
 inline constexpr Schema kFrobenius{"aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor"};
-/// Calls `linalg_multi_dot` for several matrices. A single matrix is returned itself.
+/// Calls `linalg_multi_dot` for several matrices. A single matrix is returned unchanged.
 inline constexpr Schema kChain{"aten::chain_matmul(Tensor[] matrices) -> Tensor"};
 
 }  // namespace ersatz::op_older_norms

@@ -121,7 +121,8 @@ void pdist_backward_rule(RuleCall& call) {
                "expects one dtype: grad_output, self and pdist are {}, {} and {}", grad, self, distances);
 }
 
-/// True if at::cdist computes the distances by a product of matrices, so that the gradient is that of the product.
+/// True if at::cdist computes the distances by a product of matrices. Their gradient is then computed from that
+/// product.
 bool by_product(const CompositeCall& call, const Tensor& x1, const Tensor& x2) {
   if (!call.context.grad_mode || !(x1.meta().requires_grad || x2.meta().requires_grad)) return false;
   const int64_t mode = call[kCdist["compute_mode"]].is_none() ? 0 : call.integer(kCdist["compute_mode"]);

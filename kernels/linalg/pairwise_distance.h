@@ -11,7 +11,7 @@ namespace ersatz::op_pairwise_distance {
 
 /// The distance of each row of x1 [..., r1, m] to each row of x2 [..., r2, m], where the batch dims broadcast. The
 /// result is [..., r1, r2]. For p = 2 and compute_mode 1, the kernel computes a product of matrices, which has f16 and
-/// bf16 kernels too. For compute_mode 0 it does so if there are more than 25 rows.
+/// bf16 kernels too. For compute_mode 0 it does so if x1 or x2 has more than 25 rows.
 /// [_cdist_forward.C1] x1 and x2 have at least two dims.
 /// [_cdist_forward.C2] the last dims of x1 and x2 have equal sizes.
 /// [_cdist_forward.C3] x1 and x2 are floats of one dtype. If the result is empty or m = 0, the dtypes are not compared.
@@ -21,9 +21,9 @@ namespace ersatz::op_pairwise_distance {
 inline constexpr TypedSchema kCdistForward{
     "aten::_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor"};
 inline constexpr TypedSchema kCdist{"aten::cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor"};
-/// The gradient of x1, in its broadcast sizes. If there is nothing to compute, the result is zeros in x1's own sizes.
-/// If an operand is larger than needed, its first elements in row-major order are read. For p = 0 the gradient is zero,
-/// and only x1 is read.
+/// The gradient of x1, with x1's batch dims broadcast. If there is nothing to compute, the result is zeros with x1's
+/// own sizes. If an operand is larger than needed, its first elements in row-major order are read. For p = 0 the
+/// gradient is zero, and only x1 is read.
 /// [_cdist_backward.C1] x1 and x2 have at least two dims (index error).
 /// [_cdist_backward.C3] all tensors that are read have one dtype, f32 or f64.
 /// [_cdist_backward.C6] the batch dims broadcast, and grad_output, cdist and x2 have all elements that are read.

@@ -43,7 +43,8 @@ struct Columns {
   }
 };
 
-/// Adds to each element of x1 the derivatives, times their incoming gradients, of all distances of the element's row.
+/// Writes the gradient of each element of x1 to `to`: the sum over all distances of its row of derivative times
+/// incoming gradient.
 template <class T>
 void add_slopes(const RowPairs& pairs, const T* x1, const T* x2, int64_t m, double p, const T* grads,
                 const T* distances, int64_t rows, T* to) {

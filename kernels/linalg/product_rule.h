@@ -75,8 +75,8 @@ inline void require_factors(const RuleCall& call, Position beta, Position alpha,
   require_factor(call, alpha, computed, label);
 }
 
-/// Form of `out=` overloads: `out` may share memory with operands. The product is that of the elements which the
-/// operands had before the call.
+/// Form of `out=` overloads: `out` may share memory with operands. The product is computed from the elements that the
+/// operands have before the call.
 inline constexpr WrittenForm kProductForm{.may_overlap = true};
 
 /// Raises if elements of the written argument share memory. Products that ATen copies to `out` need this check.
@@ -98,7 +98,8 @@ inline void require_copied_self(const RuleCall& call, Position self, Position be
   require_no_partial_overlap(call, self, call.args.size() - 1, out.meta);
 }
 
-/// True if sizes `from` expand to sizes `to`: each dim of `from`, counted from the last, is 1 or equal to that of `to`.
+/// True if sizes `from` expand to sizes `to`: each dim of `from`, counted from the last, is 1 or equals the same dim of
+/// `to`.
 inline bool expands_to(std::span<const SymInt> from, std::span<const SymInt> to) {
   if (from.size() > to.size()) return false;
   const size_t shift = to.size() - from.size();

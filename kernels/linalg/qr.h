@@ -21,11 +21,11 @@ inline constexpr TypedSchema kGeqrf{"aten::geqrf(Tensor self) -> (Tensor a, Tens
 /// [linalg_householder_product.C3] input and tau have equal batch sizes.
 /// [linalg_householder_product.C4] input and tau have one dtype.
 inline constexpr TypedSchema kHouseholder{"aten::linalg_householder_product(Tensor input, Tensor tau) -> Tensor"};
-/// Q input3, or input3 Q if `left` is false, where Q is the product of the reflectors self with the scales input2. If
-/// `transpose` is true, Q^H replaces Q.
+/// Q input3, or input3 Q if `left` is false, where Q is the product of the reflectors in self, whose scales are in
+/// input2. If `transpose` is true, Q^H replaces Q.
 /// [ormqr.C1] self and input3 have equally many dims, at least 2, and input2 has one dim less.
-/// [ormqr.C2] the sizes of input3 fit Q. input2 has an element for each column of self, or for each row if there are
-/// fewer rows.
+/// [ormqr.C2] the sizes of input3 fit Q. input2 has an element for each column of self, or for each row if self has
+/// fewer rows than columns.
 /// [ormqr.C3] self, input2 and input3 have equal batch sizes.
 /// [ormqr.C4] self, input2 and input3 have one dtype.
 inline constexpr TypedSchema kOrmqr{

@@ -33,7 +33,8 @@ void factor(const Tensor& a, const Tensor& tau) {
       });
   });
 }
-/// Overwrites each matrix of `a`, which contains reflectors, with their product. There are as many as `tau` has scales.
+/// Overwrites each matrix of `a`, which contains reflectors, with their product. `tau` has one scale for each
+/// reflector.
 void multiply_out(const Tensor& a, const Tensor& tau) {
   const Shape s(a);
   const int64_t scales = tau.sizes().back().as_int();

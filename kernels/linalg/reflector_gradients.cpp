@@ -1,5 +1,5 @@
-// Gradients of products of Householder reflectors H_i = I - tau_i v_i v_i^H. Element i of v_i is 1, and those above are
-// 0.
+// Gradients of products of Householder reflectors H_i = I - tau_i v_i v_i^H. Element i of v_i is 1, and the elements
+// above it are 0.
 #include "kernels/gradient_math.h"
 
 namespace ersatz::derivatives {

@@ -72,7 +72,7 @@ struct RowPairs {
 
   static RowPairs of_one(int64_t rows) { return {true, rows, rows}; }
 
-  /// The number of pairs whose first row is below `row`.
+  /// The number of pairs whose first row has a smaller number than `row`.
   ERSATZ_HD int64_t before(int64_t row) const { return row * (2 * rows - row - 1) / 2; }
   /// Sets `row` and `other` to the two rows of distance `i`. Row numbers count through all matrices of the batch.
   ERSATZ_HD void find(int64_t i, int64_t& row, int64_t& other) const {
@@ -87,8 +87,8 @@ struct RowPairs {
     while (before(row + 1) <= i) ++row;
     other = row + 1 + i - before(row);
   }
-  /// Returns the index of the distance between `row` and the j-th row that it has a distance to, which `other` is set
-  /// to. Returns -1 if that row is `row` itself. Row numbers count through all matrices of the batch.
+  /// Sets `other` to the j-th row that has a distance to `row`, and returns the index of that distance. Returns -1 if
+  /// `other` would be `row` itself. Row numbers count through all matrices of the batch.
   ERSATZ_HD int64_t distance(int64_t row, int64_t j, int64_t& other) const {
     if (!within) {
       other = quotient(row, rows) * others + j;
@@ -99,8 +99,8 @@ struct RowPairs {
   }
 };
 
-/// Both operands expanded to the broadcast batch: x1 is [matrices, rows, m], x2 is [matrices, others, m]. A tensor that
-/// is larger than its batch is kept, and only its first elements are read.
+/// Both operands expanded to the broadcast batch: x1 is [matrices, rows, m], x2 is [matrices, others, m]. If a tensor
+/// has more elements than these sizes need, only its first elements are read.
 struct RowMatrices {
   Tensor x1, x2;
   int64_t rows, others, m, count;
@@ -122,8 +122,8 @@ struct RowMatrices {
   RowPairs pairs() const { return {false, rows, others}; }
 };
 
-/// True if a gradient can be nonzero. If p = 0 or there is no distance, it is zero, and the other arguments are not
-/// read.
+/// True if a gradient can be nonzero. It is zero if p = 0 or there are no distances. The remaining arguments of the
+/// call are then not read.
 inline bool has_slopes(const Tensor& gradient, const Tensor& x2, double p) {
   return p != 0 && gradient.numel().as_int() > 0 && x2.numel().as_int() > 0;
 }

@@ -7,7 +7,7 @@
 namespace ersatz::op_scaled_grouped_products {
 namespace {
 
-/// Schemas of both operators, to find the arguments that both begin with.
+/// The schemas of both operators, which begin with the same arguments.
 constexpr Schemas kGrouped{kScaledGrouped, kScaledGroupedV2};
 
 void require_cuda(const RuleCall& call) {
@@ -31,7 +31,7 @@ Groups require_operands(const RuleCall& call, DTypeSet dtypes, Position offsets)
   const Groups groups = require_groups(call, a, b);
   call.require(a.dtype == b.dtype && dtypes.has(a.dtype), "C2", "operands must be {}: they are {} and {}",
                dtypes.has(DType::F4E2M1FNx2) ? "both f8e4m3fn, or both f4e2m1fn_x2" : "f8e4m3fn", a, b);
-  call.require_dtype(a.dtype, kEveryDType);  // require_groups accepts all dtypes, and C2 is checked above
+  call.require_dtype(a.dtype, kEveryDType);  // accepts every dtype, because C2 is checked above
   require_row_major(call, "C4", kGrouped["self"]);
   require_column_major(call, "C4", kGrouped["mat2"]);
   require_aligned(call, kGrouped["self"], 2);
@@ -47,7 +47,7 @@ void require_plain_result(const RuleCall& call, Position out_dtype, Position bia
 }
 
 /// Raises [op.C6] unless `scale` is f32 with one element for each row. The scales of a batched (3-d) operand have sizes
-/// [groups, rows], and those of a 2-d operand are 1-d.
+/// [groups, rows]. The scales of a 2-d operand are 1-d.
 void require_row_scales(const RuleCall& call, const TensorMeta& scale, const std::string& name, bool batched,
                         const SymInt& groups, const SymInt& rows, bool both_cut) {
   call.require(scale.dtype == DType::F32, "C6", "{} must be f32, or both f8e8m0fnu: it is {}", name, scale);

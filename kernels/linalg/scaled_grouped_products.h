@@ -4,7 +4,8 @@
 // Constraints, where `op` is the op's name:
 // [op.C1] both operands are matrices or batches of matrices, and their inner sizes agree.
 // [op.C2] both operands are f8e4m3fn. `_scaled_grouped_mm_v2` also accepts f4e2m1fn_x2.
-// [op.C3] the call has offsets if and only if an operand is 2-d: a 1-d i32 tensor, one offset for each group.
+// [op.C3] the call has offsets if and only if an operand is 2-d. They are a 1-d i32 tensor with one offset for each
+// group.
 // [op.C4] self is row-major, mat2 is column-major, and their rows and columns begin at multiples of 16 bytes.
 // [op.C5] there is no bias and no scale_result, and the result is bf16.
 // [op.C6] scales are f32, one for each row of self and each column of mat2 in each group. For MX formats they are

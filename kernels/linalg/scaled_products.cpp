@@ -19,10 +19,10 @@ namespace {
 
 using namespace arithmetic;
 
-/// Names the elements that share a scale. The values are those of PyTorch's enum ScalingType.
+/// Determines which elements of a matrix share a scale. The values are those of PyTorch's enum ScalingType.
 enum class Recipe : int64_t { Whole, Row, Row16, Row32, Row128, Square128 };
 
-/// One operand, seen so that each of its rows has scales: rows of self, or columns of mat2.
+/// One operand, viewed so that scales belong to its rows. Its rows are the rows of self, or the columns of mat2.
 struct Side {
   const TensorMeta& matrix;
   bool turned;  ///< true for mat2: its rows are the columns of the tensor, and its scales are transposed too
@@ -76,8 +76,8 @@ constexpr Recipe kPairs[][2] = {{Recipe::Whole, Recipe::Whole},      {Recipe::Ro
 
 bool is_on_cpu(Recipe recipe) { return recipe == Recipe::Whole || recipe == Recipe::Row; }
 
-/// Checks and metadata that `_scaled_mm` and the later operators share. `family` is the family of their errors, which
-/// differs: the later operators raise ValueError.
+/// Checks and metadata that `_scaled_mm` and the later operators share. `family` is the error family of the operator.
+/// The later operators raise ValueError.
 struct Product {
   const RuleCall& call;
   Position self, mat2;
@@ -110,8 +110,8 @@ struct Product {
               "16 must divide the inner size and the columns of mat2: operands are {} and {}; pad them", a, b);
     }
   }
-  /// True if the product is empty in an operator with lists of scales. It then checks only the counts and dtypes of
-  /// scales.
+  /// True if the product is empty and the operator takes lists of scales. Then only the counts and dtypes of the scales
+  /// are checked.
   bool is_done() const {
     const auto none = [](const SymInt& n) { return size_eq(n, 0); };
     return family == ErrorFamily::Value && (none(left().rows()) || none(right().rows()) || none(left().inner()));
@@ -246,7 +246,7 @@ void scaled_mm_rule(RuleCall& call) {
   product.answer(out_dtype(call, k["out_dtype"], k["self"]));
 }
 
-/// Metadata of _scaled_mm.out. If out_dtype is None, `out` may have any dtype.
+/// Computes the result metadata of _scaled_mm.out. If out_dtype is None, `out` may have any dtype.
 void scaled_mm_out_rule(RuleCall& call) {
   constexpr Schema k = kScaledMm;
   const TensorMeta& out = call.meta(k.out());
@@ -394,7 +394,7 @@ void scaled_mm_v2_rule(RuleCall& call) {
 void run_scaled_mm_v2(KernelCall& call) {
   constexpr Schema k = kScaledMmV2;
   const Tensor a = call.tensor(k["self"]), b = call.tensor(k["mat2"]);
-  // the bias is not added
+  // an empty operand: the result is zeros, without the bias
   if (a.numel().as_int() == 0 || b.numel().as_int() == 0) return fill_elements(call.outputs[0], 0);
   multiply(call, a, call.list(k["scale_a"])[0].tensor(), b, call.list(k["scale_b"])[0].tensor(), call.tensor(k["bias"]),
            Tensor());

@@ -9,8 +9,8 @@
 // [op.C2] both operands are 8-bit or 4-bit floats. On CUDA f8e8m0fnu is accepted only for scales.
 // [op.C3] the scales have the count, dtype, sizes and layout of a recipe.
 // [op.C4] on CUDA self is row-major, mat2 column-major, and the inner size and the columns of mat2 are multiples of 16.
-// [op.C5] a bias has one element for each column, in any real dtype but 8-bit and 4-bit floats. In `_scaled_mm_v2`, the
-// bias is f32, f16 or bf16.
+// [op.C5] a bias has one element for each column, in any real dtype except 8-bit and 4-bit floats. In `_scaled_mm_v2`,
+// the bias is f32, f16 or bf16.
 // [_scaled_mm.C6] scale_result is one f32 number.
 // [_scaled_mm_v2.C6] contraction_dim is empty or [1, 0], the two dims that a matrix product sums over.
 // [_scaled_mm.C7] the `out=` argument has dtype out_dtype.

@@ -15,7 +15,7 @@ Tensor skew_part(const Tensor& t) { return sub(t, mH(t)); }
 bool is_finite_work(const Tensor& t) { return !t.is_fake() && t.device().type != DeviceType::Meta; }
 
 /// Raises a value failure if the loss depends on the phase of complex eigenvectors or singular vectors, which are
-/// determined only up to a phase. A fake has no values to check, so it is never refused.
+/// determined only up to a phase. A fake tensor has no values, so it never causes this failure.
 void require_invariant(std::string_view op, const Tensor& imaginary) {
   if (!is_finite_work(imaginary)) return;
   const Tensor small = call_op<"aten.lt.Scalar">(abs(imaginary), 1e-2);

@@ -10,8 +10,9 @@ namespace ersatz {
 /// result is the elementwise product. REQUIRES: operands of one rank whose dims broadcast. Errors have the label
 /// `label`.
 ///
-/// In memory, the result's dims have this order: dims of both operands, dims of `left` only, dims of `right` only. The
-/// last two groups are exchanged if the dims of `right` only precede those of `left` only in the result.
+/// In memory, the result's dims have this order: dims of both operands, dims of `left` only, dims of `right` only. If
+/// the result has the dims of `right` only before the dims of `left` only, these two groups are exchanged in memory
+/// too.
 Tensor sumproduct(const RuleCall& call, std::string_view label, Tensor left, Tensor right, const DimVec& summed);
 
 }  // namespace ersatz

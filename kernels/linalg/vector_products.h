@@ -6,15 +6,14 @@
 // addr(self, vec1, vec2)        beta * self + alpha * vec1 (x) vec2
 // addbmm(self, batch1, batch2)  beta * self + alpha * the sum of the batch's products
 //
-// [vdot.C1] operands have one dtype if one is real and the other complex. Other errors have the labels `dot.C1` to
-// `dot.C3`.
+// [vdot.C1] both operands are real, or both are complex. Other errors have the labels `dot.C1` to `dot.C3`.
 // [inner.C1] the last dims of self and other have one size.
 // [linalg_vecdot.C2] x and y have one dtype, which is a float or complex dtype.
 // [addr.C1] vec1 and vec2 have one dim. [addr.C2] self expands to the product. In addr_, self has the product's sizes.
 // [addr.C3] beta and alpha fit the dtype: no float for integers, no complex number for real dtypes.
-// [addbmm.C1] both batches are 3-d. [addbmm.C2] both have as many matrices, whose inner sizes agree. [addbmm.C3] self
-// expands to the sizes of one product.
-// The behaviour is that of the ATen operators of these names.
+// [addbmm.C1] both batches are 3-d. [addbmm.C2] both batches have equally many matrices, whose inner sizes agree.
+// [addbmm.C3] self expands to the sizes of one product.
+// All behave like the ATen operators of these names.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -157,7 +157,7 @@ void functional_rule(RuleCall& call) {
   }
 }
 
-/// Adds an empty reserve. Only cuDNN would put data into the reserve.
+/// Adds the result `reserve`, which is empty, because only cuDNN would write data to it.
 void add_reserve(RuleCall& call) {
   const SymInt none = 0;
   call.out.fresh(TensorMeta(DType::U8, std::span(&none, 1), call.device));
@@ -191,10 +191,10 @@ void no_update_rule(RuleCall& call) {
   add_reserve(call);
 }
 
-/// Metadata of out= overloads. The written arguments begin at `first`: the result, then the two saved statistics. In
-/// inference on the CPU, ATen does not write the statistics. ATen's loop for dense tensors still requires 1-d
-/// statistics, and does not check for shared memory. On CUDA, ATen always writes the statistics, and a resized result
-/// gets the input's layout.
+/// Computes the result metadata of out= overloads. The written arguments begin at `first`: the result, then the two
+/// saved statistics. In inference on the CPU, ATen does not write the statistics. ATen's loop for dense tensors still
+/// requires 1-d statistics, and does not check for shared memory. On CUDA, ATen always writes the statistics, and a
+/// resized result gets the input's layout.
 void answer_outs(RuleCall& call, Position first, bool training, Rule functional) {
   require_channels(call, false);
   RuleResult results;

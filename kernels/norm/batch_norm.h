@@ -6,9 +6,9 @@
 // [_native_batch_norm_legit.C2] parameters have the input's dtype, or f32 if the input is f16 or bf16. The function
 // require_variance in batch_norm.cpp has an exception.
 // [_native_batch_norm_legit.C3] parameters are 1-d and have an element for each channel. An empty weight or bias counts
-// as None on the CPU, if input and parameters are dense, and on CUDA, if PyTorch does not use cuDNN.
+// as None in two cases: on the CPU for dense input and parameters, and on CUDA without cuDNN.
 // [_native_batch_norm_legit.C4] training needs at least one element per channel.
-// [_native_batch_norm_legit.C5] the call has both running_mean and running_var, or in training neither.
+// [_native_batch_norm_legit.C5] the call has both running_mean and running_var. In training, both may be absent.
 // [_batch_norm_with_update.C6] on CUDA, if PyTorch uses cuDNN, the input is row-major or channels-last, without gaps.
 // [_batch_norm_no_update.C7] the tensors are not on CUDA, because ATen runs its CPU code for any device.
 // The other overloads have these labels with their own names.

@@ -1,5 +1,5 @@
-// Kernels of all batch norm overloads, for any device. Each kernel calls one function of `Engine`, a class of the
-// device:
+// Kernels of all batch norm overloads, for any device. Each kernel calls this function of the template parameter
+// `Engine`, a class that each device defines:
 //   static void run(const Operands& o, std::span<Tensor> outputs);
 #pragma once
 

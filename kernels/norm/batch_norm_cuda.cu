@@ -16,8 +16,8 @@ struct StoreMoments {
   ERSATZ_DEVICE void operator()(int64_t channel, const folds::Moments<double>& m) const { moments[channel] = m; }
 };
 
-/// Computes the factors of a channel, and its saved and running statistics. In inference, the running statistics are
-/// saved.
+/// Computes the factors of a channel, and its saved and running statistics. In inference, the saved statistics come
+/// from the running statistics.
 template <class Acc>
 struct Channel {
   const folds::Moments<double>* moments;  // null in inference

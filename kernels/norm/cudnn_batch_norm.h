@@ -2,7 +2,8 @@
 // determines the layout of the results.
 //
 // B1  cuDNN does not support bf16, and supports f16 only with f32 parameters.
-// B2  cuDNN requires weight and bias, both running statistics (in training also neither), and at least three dims.
+// B2  cuDNN requires weight and bias, both running statistics, and at least three dims. In training, both running
+// statistics may be absent.
 // B3  cuDNN limits the batch and the number of elements, and requires an epsilon that is not negative.
 //
 // Only files with rules include this header.

@@ -46,8 +46,8 @@ struct DeviceParameter {
   }
 };
 
-/// Returns `t` as a row-major tensor of `dtype`, which is `t` itself if it is one. Returns undefined for an undefined
-/// `t`.
+/// Returns `t` itself if it is row-major and has dtype `dtype`, else a converted copy. If `t` is undefined, the result
+/// is undefined.
 inline Tensor dense_parameter(const Tensor& t, DType dtype) {
   if (!t || t.dtype() == dtype) return dense_input(t);
   Tensor copy = make_real_tensor(TensorMeta(dtype, t.sizes(), t.device()));

@@ -35,7 +35,7 @@ template <class T, class Acc, int kItems>
 struct Transform {
   const T* in;
   T* out;
-  pointwise::LongOffsets<2> places;  // indices of the group and the channel of part i
+  pointwise::LongOffsets<2> places;  // indices of the group and the channel of packet i
   const Acc *centers, *scales, *weight, *bias;
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const auto at = places.of(i);
@@ -52,7 +52,7 @@ struct Transform {
   }
 };
 
-/// Multiplies by the weights and adds the biases of the channels of a group.
+/// Multiplies the elements of a group by the weights of their channels, and adds the biases.
 template <class Acc>
 struct GroupAffine {
   const Acc *weight, *bias;

@@ -6,8 +6,8 @@
 // [native_layer_norm.C3] weight and bias have the input's dtype, or f32 if the input is f16 or bf16.
 //
 // Results: the output, the mean and 1/sqrt(var + eps) of each row. All are contiguous. Mean and 1/sqrt(var + eps) have
-// the input's rank, with size 1 in the normalised dims. Both are f32 if the parameters are f32, and on CUDA also for
-// f16 and bf16.
+// the input's rank, with size 1 in the normalised dims. These two results are f32 if the parameters are f32, and on
+// CUDA also if the input is f16 or bf16.
 #pragma once
 
 #include <tuple>

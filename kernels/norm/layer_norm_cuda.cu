@@ -19,7 +19,8 @@ struct MergeMoments {
   }
 };
 
-/// Multiplies by the weights and adds the biases of a row. Both are in the input's dtype, or in Acc (`wide_`).
+/// Multiplies the elements of a row by the weights, and adds the biases. They have the input's dtype (`weight`,
+/// `bias`), or type Acc (`wide_weight`, `wide_bias`).
 template <class T, class Acc>
 struct RowAffine {
   const T *weight, *bias;

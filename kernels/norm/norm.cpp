@@ -35,8 +35,8 @@ SymInt size_of(const CompositeCall& call, int64_t dim) {
   return input.sizes()[size_t(dim)];
 }
 
-/// Returns an empty reserve. Only cuDNN would put data into the reserve, and a rule cannot predict the size of that
-/// data.
+/// Returns the result `reserve`, an empty tensor. Only cuDNN would write data to it, and a rule cannot predict the size
+/// of the data.
 Tensor no_reserve(const Tensor& input) {
   return ops::empty(DimVec{SymInt(0)}, {.dtype = DType::U8, .device = input.device()});
 }
@@ -137,7 +137,7 @@ void cudnn_batch_norm_backward(CompositeCall& call) {
   for (const Tensor& t : {of_input, of_weight, of_bias}) call.returns(t);
 }
 
-/// Returns the vector at position i, repeated `n` times. An undefined tensor is returned as it is.
+/// Returns argument i, a vector, repeated `n` times. An undefined tensor is returned unchanged.
 Tensor repeated(const CompositeCall& call, Position i, SymInt n) {
   const Tensor t = call.tensor(i);
   if (!t) return t;
@@ -275,8 +275,8 @@ void rms_backward_rule(RuleCall& call) {
     call.out.none();
   }
 }
-/// Computes the gradients. With g = gradient * weight and x' = x * rstd, that of the input is rstd * (g - x' * mean(g *
-/// x')).
+/// Computes the gradients. With g = gradient * weight and x' = x * rstd, the gradient of the input is rstd * (g - x' *
+/// mean(g * x')).
 void run_rms_backward(KernelCall& call) {
   const Tensor in = call.tensor(kBack["input"]);
   SymInt n = 1;

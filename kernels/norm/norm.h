@@ -11,7 +11,7 @@
 // [rms_norm.C3] the input has at least as many dims as normalized_shape (value error).
 // Other errors have the labels of the operator that is called. An input without a dim of channels raises an IndexError.
 //
-// Layouts: results of batch_norm and group_norm have the layout of the native operator, and those of instance_norm are
+// Layouts: results of batch_norm and group_norm have the layout of the native operator. Results of instance_norm are
 // row-major. rms_norm keeps the input's layout if it is a memory format, otherwise the result is row-major.
 #pragma once
 
@@ -26,8 +26,8 @@ inline constexpr Schema kBatchNorm{
     "aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool "
     "training, float momentum, float eps, bool cudnn_enabled) -> Tensor"};
 /// Returns the results of `batch_norm`, the saved tensors, and the implementation that the gradient must use: 1 for
-/// cuDNN, else 0. For an empty input the statistics have no meaning. The constraints of batch_norm have this operator's
-/// name here.
+/// cuDNN, else 0. For an empty input the statistics have no meaning. The constraints are those of batch_norm, with this
+/// operator's name.
 inline constexpr TypedSchema kBatchNormIndex{
     "aten::_batch_norm_impl_index(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
     "running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, "
@@ -68,7 +68,8 @@ inline constexpr TypedSchema kRmsNorm{
 /// has. The second result is at least f32. Only one condition is checked: weight broadcasts.
 inline constexpr TypedSchema kFusedRmsNorm{
     "aten::_fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, float? eps) -> (Tensor, Tensor)"};
-/// Returns the gradients that `output_mask` selects: of input, row-major, and of weight, if weight is given.
+/// Returns the gradients that `output_mask` selects. The gradient of input is row-major. Weight has a gradient only if
+/// it is given.
 /// [_fused_rms_norm_backward.C1] grad_out has input's sizes, which end with normalized_shape.
 /// [_fused_rms_norm_backward.C2] rstd has an element for each normalised row.
 /// [_fused_rms_norm_backward.C3] grad_out has input's dtype, and weight has the sizes normalized_shape.
@@ -86,8 +87,8 @@ namespace ersatz::ops {
 /// multiplied by the weight and added to the bias.
 Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias, const Tensor& running_mean,
                   const Tensor& running_var, bool training, double momentum, double eps, bool cudnn_enabled = true);
-/// Normalises each channel of each image by itself, as a batch_norm of one image that has the channels of all images.
-/// The running statistics are updated with the mean over the images.
+/// Normalises each channel of each image separately. Calls batch_norm with one image that has the channels of all
+/// images. The running statistics are updated with the mean over the images.
 Tensor instance_norm(const Tensor& input, const Tensor& weight, const Tensor& bias, const Tensor& running_mean,
                      const Tensor& running_var, bool use_input_stats, double momentum, double eps,
                      bool cudnn_enabled = true);

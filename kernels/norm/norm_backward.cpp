@@ -38,12 +38,12 @@ void answer(RuleCall& call, bool asked, DType dtype, std::span<const SymInt> siz
   call.out.fresh(std::move(meta));
 }
 bool asked(std::span<const Value> mask, size_t i) { return mask[i].as_bool(); }
-/// reads_mean and reads_deviation: true if a gradient that `mask` selects is computed from the mean, or from 1 /
-/// deviation.
+/// reads_mean is true if a gradient that `mask` selects is computed from the mean. reads_deviation is true if one is
+/// computed from 1 / deviation.
 bool reads_mean(std::span<const Value> mask, bool train) { return asked(mask, 1) || (train && asked(mask, 0)); }
 bool reads_deviation(std::span<const Value> mask) { return asked(mask, 0) || asked(mask, 1); }
 
-/// Raises [op.C1] unless the dtypes of layer or group norm fit.
+/// Raises [op.C1] for wrong dtypes in a gradient of layer norm or group norm.
 void check_dtypes(const RuleCall& call, Position mean, Position rstd) {
   const TensorMeta &grad = call.meta(kEach["grad_out"]), &in = call.meta(kEach["input"]);
   const DType saved = call.meta(mean).dtype;
@@ -199,7 +199,7 @@ void fill_asked(KernelCall& call, std::span<const Value> mask, const Normalised&
 }
 
 /// Returns the first elements of `t` as a tensor with the sizes `sizes`, in f64 if `t` is f64, else in f32. An
-/// undefined `t` is returned itself.
+/// undefined `t` is returned unchanged.
 Tensor wide(const Tensor& t, std::initializer_list<SymInt> sizes) {
   if (!t) return t;
   SymInt n = 1;

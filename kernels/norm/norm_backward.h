@@ -1,6 +1,6 @@
 // Gradients of normalisations. `output_mask` selects among the gradients of the input, the weight and the bias.
 //
-// The rule of the normalisation itself checks the arguments that both operators have, and raises its own errors.
+// The rule of the forward operator checks the arguments that it shares with the gradient, and raises its own errors.
 // Constraints, where `op` is the op's name:
 //
 // [op.C1]  `grad_out` has the input's dtype. Saved statistics, and batch norm's weight, have the input's dtype, or f32

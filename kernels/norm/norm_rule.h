@@ -1,8 +1,8 @@
 // Checks that the rules of normalisations share: dtypes of parameters, and dense images.
 //
 // An f16 or bf16 input may have f32 parameters ("mixed"). If one parameter is f32, all parameters and the saved
-// statistics are f32. Otherwise all have the input's dtype. This is so on the CPU, and in group norm on CUDA. Batch and
-// layer norm on CUDA always have f32 statistics for f16 and bf16. Only files with rules include this header.
+// statistics are f32. Otherwise all have the input's dtype. This applies to the CPU, and to group norm on CUDA. Batch
+// and layer norm on CUDA always have f32 statistics for f16 and bf16. Only files with rules include this header.
 #pragma once
 
 #include "runtime/op/op_entry.h"
@@ -11,8 +11,8 @@
 
 namespace ersatz {
 
-/// Checks the dtypes of the parameters, except those that are None. RETURNS: the dtype of saved statistics on the CPU,
-/// and of group norm's saved statistics on CUDA.
+/// Checks the dtypes of the parameters, except those that are None. RETURNS: the dtype of saved statistics. On CUDA it
+/// applies to group norm only.
 inline DType mixed_statistics_dtype(const RuleCall& call, DType input, std::initializer_list<Position> parameters,
                                     std::string_view label) {
   int first = -1;
@@ -36,8 +36,8 @@ inline DType norm_statistics_dtype(const RuleCall& call, DType input, std::initi
   return call.device.is_cuda() && is_reduced_float(input) ? DType::F32 : mixed;
 }
 
-/// Returns the memory format of results of batch norm's loops for dense images. An input counts as channels-last even
-/// if the strides of its dims of size 1 are not those of channels-last.
+/// Returns the memory format of results of batch norm's loops for dense images. For channels-last, the strides of dims
+/// of size 1 do not matter.
 inline MemoryFormat output_format(const TensorMeta& in) {
   const MemoryFormat suggested = suggest_memory_format(in);
   if (suggested != MemoryFormat::Contiguous || is_contiguous(in)) return suggested;

@@ -56,7 +56,8 @@ class Batch {
     sizes[1] = channels();
     return ops::reshape(t, sizes);
   }
-  /// Updates running statistics, if given, with the weight `momentum` of `mean` and `var`. `var` was divided by n - 1.
+  /// Updates the running statistics that are given. The new values `mean` and `var` have the weight `momentum`. `var`
+  /// was divided by n - 1.
   void update(Position running_mean, Position running_var, double momentum, const Tensor& mean,
               const Tensor& var) const {
     for (const auto& [p, t] : {std::pair(running_mean, mean), std::pair(running_var, var)}) {

@@ -35,7 +35,8 @@ inline constexpr Schema kElements{
 inline constexpr Schema kReduce{
     "aten::batch_norm_backward_reduce(Tensor grad_out, Tensor input, Tensor mean, Tensor invstd, Tensor? weight, bool "
     "input_g, bool weight_g, bool bias_g) -> (Tensor, Tensor, Tensor, Tensor)"};
-/// Returns the gradient of input, given sums over all processes. Process i has counts[i] elements for each channel.
+/// Returns the gradient of input, given the sums of `batch_norm_backward_reduce`, added over all processes. Process i
+/// has counts[i] elements for each channel.
 inline constexpr Schema kElementsBackward{
     "aten::batch_norm_backward_elemt(Tensor grad_out, Tensor input, Tensor mean, Tensor invstd, Tensor? weight, Tensor "
     "sum_dy, Tensor sum_dy_xmu, Tensor count) -> Tensor"};

@@ -18,7 +18,7 @@ using namespace arithmetic;
 
 DType dtype_of_norms(DType v) { return is_reduced_float(v) ? DType::F32 : v; }
 
-/// Raises [op.C1] to [op.C4] unless v, g and dim fit.
+/// Raises [op.C1] to [op.C4] unless v, g and dim meet these conditions.
 void check(const RuleCall& call, Position v_at, Position g_at, int64_t dim) {
   const TensorMeta &v = call.meta(v_at), &g = call.meta(g_at);
   call.require(dim == 0 || dim == v.dim() - 1, "C1", "dim must be the first or the last one: dim is {}, v is {}", dim,
@@ -117,7 +117,8 @@ void differentiable_backward(CompositeCall& call) {
     call.returns(ops::reshape(ops::to(t, call.meta(like).dtype), call.meta(like).sizes));
 }
 
-/// Returns the norms over all dims but `dim`. The sizes of all dims but `dim` are 1. For dim -1, returns the norm of v.
+/// Returns the norm for each index of `dim`, over all other dims. The other dims get size 1. For dim -1, returns the
+/// norm of v.
 Tensor norm_except_dim(const RuleCall& call, const Tensor& v, int64_t pow, int64_t dim) {
   if (dim == -1) return call_op<"aten.norm.Scalar">(v, Scalar(pow));
   call.require_index(v.dim() > 0, "C1", "v must have a dim: it is {}", v.meta());

@@ -1,12 +1,12 @@
 // Weights w = g v / |v|, where g has a length for each index of `dim` and v gives the direction. Also norms over all
-// dims but one.
+// dims except one.
 //
 // The operators `_weight_norm_interface` and its gradients take the first or the last dim. Their norms are f32 if v is
 // f16 or bf16, and have g's layout. Other results are row-major. Constraints, where `op` is the op's name:
 //
 // [op.C1] dim is the first or the last dim.
 // [op.C2] all tensors have one dtype, except norms, which are f32, or f64 if v is f64.
-// [op.C3] there are as many norms as elements of g.
+// [op.C3] there is one norm for each element of g.
 // [op.NYI] g has an element for each index of dim. Otherwise PyTorch's kernels would read past the end of g.
 // [op.C4] v has a dim (index error).
 // [op.C5] saved tensors are row-major, and gradient and v have equal sizes.

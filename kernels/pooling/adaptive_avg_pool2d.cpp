@@ -52,7 +52,7 @@ void register_ops(Registry& r) {
       .sample("f32[2,3,7,8], [3, 5]")
       .sample("f32[2,3,7,8]{168,1,24,3}, [1, 1]")
       .refuses("C1", "f32[2,3,7,8], [3]");
-  // For an input with a batch, ATen gives `out` the result's strides even if the sizes of `out` fit already.
+  // For an input with a batch, ATen gives `out` the result's strides even if `out` already has the result's sizes.
   constexpr WrittenForm form{.may_overlap = true, .own_elements = true, .anew_of_rank = 4};
   add_average_out(r, kAdaptiveAvgPool2dOut, op, form).sample("f32[2,3,7,8], [3, 5], out=f32[2,3,3,5]");
 }

@@ -3,9 +3,9 @@
 //
 // Constraints
 // [adaptive_max_pool2d.C1] output_size has two elements, which are not negative.
-// [adaptive_max_pool2d.C2] the input is 3-d or 4-d, and no dim but the first is empty.
+// [adaptive_max_pool2d.C2] the input is 3-d or 4-d, and only the first dim may be empty.
 // [adaptive_max_pool3d.C1] [_adaptive_avg_pool3d.C1] output_size has three elements, which are not negative.
-// [adaptive_max_pool3d.C2] [_adaptive_avg_pool3d.C2] the input is 4-d or 5-d, and no dim but the first is empty.
+// [adaptive_max_pool3d.C2] [_adaptive_avg_pool3d.C2] the input is 4-d or 5-d, and only the first dim may be empty.
 // [adaptive_max_pool1d.C1] output_size is one int. [adaptive_max_pool1d.C2] the input is 2-d or 3-d.
 // [adaptive_avg_pool3d.C1] output_size has three elements.
 //

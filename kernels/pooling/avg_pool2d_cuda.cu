@@ -12,7 +12,8 @@
 namespace ersatz::op_avg_pool2d {
 namespace {
 
-/// Averages with cuDNN. RETURNS: false if cuDNN is missing, is not faster, or does not support the call.
+/// Averages with cuDNN. RETURNS: false if cuDNN is missing, is not faster than the kernel here, or does not support the
+/// call.
 bool average_by_library(const KernelCall& call) {
   const Tensor &in = call.tensor(kWindowed["self"]), &out = call.outputs[0];
   const auto channels_last = [](const Tensor& t) {

@@ -23,7 +23,7 @@ ERSATZ_HD inline Reach max_reach(int64_t o, int64_t size, int64_t stride, int64_
   return {begin, end < in ? end : in};
 }
 
-/// The inputs that output `o` of an average pool covers. `padded` is their number including padding.
+/// The inputs that output `o` of an average pool covers. `padded` is the number of inputs including padding.
 struct AverageReach {
   int64_t begin, end, padded;
   ERSATZ_HD int64_t inside() const { return end > begin ? end - begin : 0; }

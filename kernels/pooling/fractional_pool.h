@@ -10,9 +10,10 @@
 // are not negative.
 // [op.C2]  `self` has the pooled dims, channels and optionally a batch. Only the first dim may be empty: the batch, or
 // the channels if there is no batch.
-// [op.C3]  `random_samples` is [batch or more, channels, dims], in the dtype of `self`. If self has no batch, it counts
-// as 1.
-// [op.C4]  windows fit: output_size + kernel_size is at most the size of the dim, or for images at most one more.
+// [op.C3]  `random_samples` is [batch or more, channels, dims], in the dtype of `self`. If self has no batch dim, the
+// batch size counts as 1.
+// [op.C4]  windows fit: output_size + kernel_size is at most the size of the dim, and for images at most the size plus
+// 1.
 //
 // Constraints of the gradients, which use neither `kernel_size` nor random numbers:
 //

@@ -11,8 +11,8 @@ namespace ersatz {
 
 /// Fills `out` with zeros, then writes each of `values` to its index. An index counts the points of a plane, the
 /// trailing `spatial` dims, in row-major order. `scatter` is an operator `(Tensor(a!) self, int dim, Tensor index,
-/// Tensor src)`. It decides how elements with equal indices combine, and raises for an index out of range. Planes
-/// beyond those of `out` are ignored.
+/// Tensor src)`. It decides how elements with equal indices combine, and raises for an index out of range. If `values`
+/// has more planes than `out`, the last ones are ignored.
 template <OpName scatter>
 void scatter_points(const Tensor& out, const Tensor& indices, const Tensor& values, size_t spatial) {
   const auto rows = [&](const Tensor& t) {

@@ -60,8 +60,8 @@ void run(KernelCall& call) {
                                       spatial);
 }
 
-/// Returns, for each element of the result, how many elements have its index. If there are several, CUDA keeps any of
-/// them.
+/// Returns, for each element of the result, how many elements of self are written to it. If there are several, CUDA
+/// keeps any of them.
 template <size_t spatial>
 Tensor count_put(std::span<const Value> args) {
   const Tensor self = args[kEach["self"]].tensor();

@@ -17,8 +17,8 @@ Kernel run_max_cpu;
 
 namespace {
 
-/// Reads an argument of one int. Returns {other, int}: `other` is for the image's height, which is 1, and the int for
-/// the row.
+/// Reads an argument of one int, `v`. Returns {other, v}: the numbers for height and width of the row as an image of
+/// height 1.
 DimVec row_pair(const RuleCall& call, Position argument, SymInt other) {
   const auto v = call.ints(argument);
   call.require(v.size() == 1, "C1", "{} must be one int, it is {}", call.op.schema.arguments[argument].name, v);

@@ -8,7 +8,7 @@
 // [avg_pool1d.C1] [max_pool1d_with_indices.C1] are the condition of [max_pool1d.C1], without dilation for avg_pool1d.
 // [adaptive_avg_pool1d.C1] output_size is one int.
 // [avg_pool1d.C2] [max_pool1d_with_indices.C2] [adaptive_avg_pool1d.C2] the input is 2-d or 3-d.
-// Other errors are those of the 2-d pool that is called, and have its label.
+// Other errors come from the 2-d pool that is called, and have its labels.
 //
 // max_pool1d on the CPU has its own loops, and its result is row-major. The other pools view the input as an image of
 // height 1.

@@ -102,8 +102,8 @@ void register_ops(Registry& r) {
                      .refuses("C4", "f32[2,3,2,7,8], [3]")
                      .refuses("C5", "f32[3,4,5,6]{120,1,24,4}, [2]")
                      .refuses("C6", "u8[1,3,12,12,2]{864,1,72,6,3}, [2]");
-  // ATen gives the out arguments the result's strides even if their sizes fit, except for a row-major input without a
-  // batch.
+  // ATen gives the out arguments the result's strides even if they already have its sizes, except for a row-major input
+  // without a batch.
   r.add_out(max, "out", WrittenForm{.may_overlap = true, .anew_of_rank = 5}, {"out", "indices"});
   r.add(kMaxPool3d).with_composite(max_pool3d).dtypes(kReals).dtypes_on_cuda(kFloats).sample("f32[2,3,4,7,8], [2]");
 }

@@ -41,17 +41,17 @@ constexpr Pool kPools[] = {
     {kAdaptiveMax3d, "aten.adaptive_max_pool3d.default", 3, kFloats, false, true, Form::RowMajor},
 };
 
-/// The planes that PyTorch's CPU loop iterates over. If they are not `Each`, PyTorch accepts an incoming gradient with
-/// another number of planes than the pool's result.
+/// The planes that PyTorch's CPU loop iterates over. For OfSelf and OfGradient, PyTorch accepts an incoming gradient
+/// with another number of planes than the pool's result.
 enum class Planes : uint8_t {
   Each,
   OfSelf,     ///< the planes of `self`: the gradient may have more planes
-  OfGradient  ///< the planes of the gradient: the gradient may have fewer planes, and the result is zero in the others
+  OfGradient  ///< the planes of the gradient: it may have fewer planes, and the result is zero in the missing planes
 };
 Planes planes_of_loop(const RuleCall& call, const Pool& pool, const TensorMeta& grad, const TensorMeta& self) {
   if (pool.windowed || !call.device.is_cpu()) return Planes::Each;
   if (pool.spatial == 3) return Planes::OfSelf;
-  // PyTorch's loops for channels-last memory require equally many channels.
+  // PyTorch's loops for channels-last memory require equally many channels in gradient and self.
   const bool rows = suggest_memory_format(pool.indexed ? self : grad) == MemoryFormat::Contiguous;
   return rows ? Planes::OfGradient : Planes::Each;
 }
@@ -118,7 +118,7 @@ void rule(RuleCall& call) {
     for (size_t d = 1; filled && d < grad.sizes.size(); ++d) filled = size_ne(grad.sizes[d], 0);
     call.require(filled, "C4", "grad_output must have no empty dim but the first, it is {}", grad);
   }
-  // Adaptive pools of volumes without elements check only the rank of the gradient.
+  // For an adaptive pool of volumes without elements, PyTorch checks only the rank of the gradient.
   const bool of_any_sizes =
       adaptive_volumes && empty && grad.dim() == self.dim() && (self.dim() == 4 || self.dim() == 5);
   const DimVec expected = of_any_sizes ? grad.sizes : pooled_sizes(call, pool, op_entry<pool.forward>());

@@ -1,12 +1,12 @@
 // Gradients of pools: each element of the incoming gradient is added to input elements of its window.
 //
-// The result has the sizes and the dtype of `self`, the pool's input. The rule of the pool itself checks the pool's
-// arguments, and raises its own errors. In the constraints, `op` is the op's name:
+// The result has the sizes and the dtype of `self`, the pool's input. The rule of the forward operator checks the
+// pool's arguments, and raises its own errors. In the constraints, `op` is the op's name:
 //
 // [op.C1]  `grad_output` has the sizes of the pool's result, except where PyTorch does not check them:
 //          avg_pool3d_backward accepts more images. Adaptive pools on the CPU accept other sizes before the pooled
 //          dims. For volumes there may be more planes, which are ignored. For row-major images there may be fewer
-//          planes, and the gradients of the others are zeros.
+//          planes, and the gradients of the missing planes are zeros.
 //          max_pool3d_with_indices_backward does not check depth, height and width.
 // [op.C2]  `indices` is i64 and has the sizes of `grad_output`.
 // [op.C3]  `grad_output` has the dtype of `self`.
@@ -33,8 +33,7 @@ inline constexpr TypedSchema kAdaptiveAverage3d{
 inline constexpr Schema kAdaptiveAverage3dOut{
     "aten::adaptive_avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> "
     "Tensor(a!)"};
-/// Adds each element of grad_output to the element with the index of the window's maximum. `indices` is the second
-/// result of the pool.
+/// Adds each element of grad_output at the index of its window's maximum. `indices` is the second result of the pool.
 inline constexpr TypedSchema kMax2d{
     "aten::max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] "
     "padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor"};

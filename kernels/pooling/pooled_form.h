@@ -19,7 +19,7 @@ inline constexpr WrittenForm kPooledForm{.may_overlap = true};
 /// memory.
 inline constexpr WrittenForm kPooledImageForm{.may_overlap = true, .own_elements = true};
 
-/// Adds the `out=` overload of an adaptive average. It computes what `functional` returns, an operator whose name
+/// Adds the `out=` overload of an adaptive average. It computes the result of the operator `functional`, whose name
 /// begins with an underscore in ATen.
 inline OpEntry& add_average_out(Registry& r, const Schema& schema, const OpEntry& functional, WrittenForm form) {
   OpEntry& out =
@@ -31,7 +31,7 @@ inline OpEntry& add_average_out(Registry& r, const Schema& schema, const OpEntry
 }
 
 /// Body of an adaptive average over `spatial` dims, which calls the operator `functional`. For an output of one point
-/// it returns the mean, which accepts more ranks and dtypes, in the input's memory format.
+/// it calls `mean` instead, which accepts more ranks and dtypes. The mean has the input's memory format.
 inline void average_adaptively(CompositeCall& call, size_t spatial, const OpEntry& functional) {
   constexpr Schema kArgs{"aten::{}(Tensor self, SymInt[{}] output_size) -> Tensor"};
   const Tensor self = call.tensor(kArgs["self"]);

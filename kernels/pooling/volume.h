@@ -1,7 +1,7 @@
 // Windows of 3-d pooling, and the checks that rules of 3-d pools share.
 //
-// The formulas are those of ATen's `pool3d_shape_check`. Files with rules include this header, and files with kernels
-// for `volume_window`. For kernels a 2-d image is a volume of depth 1.
+// The formulas are those of ATen's `pool3d_shape_check`. Files with rules include this header. Files with kernels
+// include it for `volume_window`. For kernels a 2-d image is a volume of depth 1.
 #pragma once
 
 #include "kernels/pooling/boxes.h"
@@ -14,7 +14,7 @@ namespace ersatz {
 inline void spread_triple(std::span<const int64_t> v, int64_t (&to)[3], int spatial = 3) {
   for (int d = 0; d < spatial; ++d) to[3 - spatial + d] = v[v.size() == 1 ? 0 : static_cast<size_t>(d)];
 }
-/// Reads an argument of one int or three. Raises C1 for another number of ints.
+/// Reads an argument of one int or three. Raises C1 for a wrong number of ints.
 inline void read_triple(const RuleCall& call, Position argument, int64_t (&to)[3]) {
   const auto v = call.ints(argument);
   call.require(v.size() == 1 || v.size() == 3, "C1", "{} must be one int or three, it has {}",
@@ -38,7 +38,7 @@ inline Window3d volume_window(std::span<const int64_t> size, std::span<const int
   return w;
 }
 
-/// Raises `label` unless the input is 4-d, or 5-d with a batch, and only the batch is empty. If `channels_count` is
+/// Raises `label` unless the input is 4-d, or 5-d with a batch. Only the batch may be empty. If `channels_count` is
 /// false, the channels of an input without batch may be empty too.
 inline void require_volume(const RuleCall& call, std::string_view label, bool channels_count = true) {
   const TensorMeta& in = call.meta(op_pool3d::kEach["self"]);
@@ -52,7 +52,7 @@ inline void require_volume(const RuleCall& call, std::string_view label, bool ch
                in);
 }
 
-/// Returns the sizes of the output. Raises C2, C3 or C4 if window or input do not fit.
+/// Returns the sizes of the output. Raises C2, C3 or C4 if window or input violate these conditions.
 inline DimVec pooled_volume(const RuleCall& call, const Window3d& w, bool ceil_mode) {
   const TensorMeta& in = call.meta(op_pool3d::kEach["self"]);
   for (int d = 0; d < 3; ++d) {

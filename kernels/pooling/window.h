@@ -1,7 +1,7 @@
 // Windows of 2-d pooling. Rules read sizes, strides, padding and dilation here, and compute output sizes.
 //
 // The formulas are those of ATen's `pooling_output_shape` and `pool2d_shape_check`. Files with rules include this
-// header, and files with kernels for `Window2d`.
+// header. Files with kernels include it for `Window2d`.
 #pragma once
 
 #include "runtime/op/op_entry.h"
@@ -11,7 +11,7 @@
 
 namespace ersatz {
 
-/// The arguments that the schemas of all operators with sliding windows begin with.
+/// The schemas of all operators with sliding windows begin with these arguments.
 inline constexpr Schema kWindowed{"aten::{}(Tensor self, int[] kernel_size, int[] stride, int[] padding, {}) -> {}"};
 
 /// The window of a 2-d pool. Index 0 of each array is for the height, index 1 for the width.
@@ -19,7 +19,7 @@ struct Window2d {
   int64_t size[2], stride[2], padding[2], dilation[2];
 };
 
-/// Reads an argument of one int, for both dims, or of two ints. Raises `label` for another number of ints.
+/// Reads an argument of one int, for both dims, or of two ints. Raises `label` for a wrong number of ints.
 inline void read_pair(const RuleCall& call, Position argument, int64_t (&to)[2], std::string_view label) {
   const auto v = call.ints(argument);
   call.require(v.size() == 1 || v.size() == 2, label, "{} must be one int or two, it has {}",
@@ -76,7 +76,7 @@ inline TensorMeta pooled_meta(const RuleCall& call, const Window2d& w, bool ceil
     call.require(w.size[d] > 0 && w.stride[d] > 0 && w.dilation[d] > 0, window_label,
                  "kernel size, stride and dilation must be positive: they are {}, {} and {} in dim {}", w.size[d],
                  w.stride[d], w.dilation[d], d);
-    // ATen has two limits of the padding. The second limit ignores the dilation.
+    // ATen has two upper limits for the padding. The second limit ignores the dilation.
     call.require(
         w.padding[d] >= 0 && 2 * w.padding[d] <= (w.size[d] - 1) * w.dilation[d] + 1 && w.padding[d] <= w.size[d] / 2,
         window_label, "padding must be between 0 and half the kernel size: kernel size is {}, padding is {}", w.size[d],

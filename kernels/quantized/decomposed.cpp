@@ -93,8 +93,8 @@ void dequantize(CompositeCall& call) {
   call.returns(moved * Scalar(call.real(kDequantize["scale"])));
 }
 
-/// Returns argument `i`, a scale, zero point or bound that is a tensor, as a 0-d tensor. Raises [op.C5] unless it has
-/// one element.
+/// Returns argument `i` as a 0-d tensor. The argument is a tensor with a scale, a zero point or a bound. Raises [op.C5]
+/// unless it has one element.
 Tensor one_number(const CompositeCall& call, Position i) {
   const Tensor t = call.tensor(i);
   call.require(check_eq(t.numel(), 1), "C5", "{} must have one element: it is {}", call.op.schema.arguments[i].name,

@@ -50,7 +50,7 @@ inline constexpr Schema kQuantizeGroup{
 inline constexpr Schema kDequantizeGroup{
     "quantized_decomposed::dequantize_per_channel_group(Tensor input, Tensor scales, Tensor? zero_points, " ERSATZ_RANGE
     ", int group_size, ScalarType output_dtype) -> Tensor"};
-/// These operators have a scale and a zero point for each token. A token is a row: one index of all dims but the last.
+/// These operators have a scale and a zero point for each token. A token is a row: the elements along the last dim.
 inline constexpr Schema kQuantizeToken{
     "quantized_decomposed::quantize_per_token(Tensor input, Tensor scales, Tensor zero_points, " ERSATZ_RANGE
     ") -> Tensor"};

@@ -37,7 +37,8 @@ void pack_for_cpu_rule(RuleCall& call) {
   answer_matrix(call, DType::U8, w.sizes[0], floor_div(w.sizes[1], 2));
 }
 
-/// Raises NotSupported on the CPU, for operators that PyTorch has only CUDA kernels for. The error names `instead`.
+/// Raises NotSupported on the CPU, for operators that PyTorch has only CUDA kernels for. The error names `instead`, the
+/// operator to call on the CPU.
 void require_cuda(const RuleCall& call, std::string_view instead) {
   if (call.device.is_cpu()) call.not_supported("not implemented for cpu: {} is", instead);
 }

@@ -1,6 +1,6 @@
 // Weights of 4 bits, packed two to a byte, and matrix products with these weights.
 //
-// A packed number w means (w - 8) * scale + zero, where scale and zero are those of its group. The CPU packs rows in
+// A packed number w means (w - 8) * scale + zero, where scale and zero belong to w's group. The CPU packs rows in
 // blocks of 64 (AVX-512) or 32 (AVX2). In a full block, a row of the first half shares bytes with a row of the second
 // half. Rows after the last full block share bytes with the adjacent row. The packing and products of CUDA have only
 // rules here.
@@ -12,9 +12,9 @@
 // [op.C3] groups have 32, 64, 128 or 256 elements and divide the inner size.
 // [op.C4] there is a scale and a zero point for each group of each row.
 // [op.C5] operands are row-major.
-// [_convert_weight_to_int4pack.C3] innerKTiles is 2, 4 or 8, and innerKTiles times 16 divides the inner size. 8 divides
-// the rows.
-// [_convert_weight_to_int4pack_for_cpu.C3] 16 divides the rows and 2 divides the columns.
+// [_convert_weight_to_int4pack.C3] innerKTiles is 2, 4 or 8, and innerKTiles times 16 divides the inner size. The
+// number of rows is a multiple of 8.
+// [_convert_weight_to_int4pack_for_cpu.C3] the number of rows is a multiple of 16, and the number of columns is even.
 // [_dyn_quant_pack_4bit_weight.C3] block_size is in_features, or a multiple of 32 that divides in_features.
 #pragma once
 
@@ -34,7 +34,7 @@ inline constexpr Schema kMm{
 inline constexpr Schema kMmWithScales{
     "aten::_weight_int4pack_mm_with_scales_and_zeros(Tensor self, Tensor mat2, int qGroupSize, Tensor qScale, Tensor "
     "qZeros) -> Tensor"};
-/// Concatenates weights, scales and bias as f32.
+/// Returns weights, scales and bias as f32, concatenated to one tensor.
 inline constexpr Schema kDynPack{
     "aten::_dyn_quant_pack_4bit_weight(Tensor weights, Tensor scales_zeros, Tensor? bias, int block_size, int "
     "in_features, int out_features) -> Tensor"};

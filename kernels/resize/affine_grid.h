@@ -1,4 +1,5 @@
-// affine_grid_generator: the coordinates of the elements of an image or a volume after an affine map, for grid_sampler.
+// affine_grid_generator returns the coordinates of the elements of an image or a volume after an affine map.
+// grid_sampler reads these coordinates.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

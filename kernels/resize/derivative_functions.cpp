@@ -13,7 +13,7 @@ using namespace gradient_math;
 enum class Interpolation : int64_t { Linear, Nearest, Cubic };
 enum class Padding : int64_t { Zeros, Border, Reflection };
 
-/// The positions in the input that one component of the grid reads, and how far they move per step of the grid.
+/// The positions in one dim of the input that a component of the grid selects, and their derivatives.
 struct Axis {
   Tensor at;     ///< [N, positions]
   Tensor speed;  ///< the derivative of `at` with respect to the grid

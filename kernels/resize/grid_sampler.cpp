@@ -30,8 +30,8 @@ void rule(RuleCall& call) {
   const TensorMeta& out = call.out.fresh(TensorMeta(in.dtype, std::span<const SymInt>(sizes), call.device));
   if (in.dtype == grid.dtype && kFloats.has(in.dtype)) [[likely]]
     return;
-  // ATen checks dtypes in its loops. The loop over images does so only if there are elements, the loop over volumes
-  // always.
+  // ATen checks dtypes in its loops. The loop over images checks them only if there are elements. The loop over volumes
+  // always checks them.
   const bool nothing = size_eq(out.numel(), 0);
   if (!call.device.is_meta() && (kSpatial == 3 || !nothing)) call.require_dtype(in.dtype, kFloats);
   call.require(nothing || in.dtype == grid.dtype, "C3", "input and grid must have one dtype: input is {}, grid is {}",

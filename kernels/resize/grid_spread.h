@@ -58,7 +58,7 @@ struct GridSpread {
   }
 };
 
-/// Returns the GridSpread for a call of either gradient.
+/// Returns the GridSpread for a call of grid_sampler_2d_backward or grid_sampler_3d_backward.
 template <class Real>
 GridSpread<Real> grid_spread(const KernelCall& call) {
   using op_grid_sampler_backward::kEach;

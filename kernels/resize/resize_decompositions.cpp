@@ -12,7 +12,7 @@ Tensor clamp(const Tensor& t, const Value& low, const Value& high) {
 }
 Tensor index(const Tensor& t, const Values& places) { return call_op<"aten.index.Tensor">(t, Value::list(places)); }
 
-/// The input and output sizes of one spatial dim, and the step in the input for one step in the output.
+/// The input and output sizes of one spatial dim, and the distance in the input between neighbouring outputs.
 struct Axis {
   SymInt in, out;
   double step = 0;
@@ -36,7 +36,8 @@ Tensor between(const Tensor& from, const Tensor& to, const Tensor& weight) {
 }
 MemoryFormat format_of_result(const Tensor& input) { return suggest_memory_format(input.meta()); }
 
-/// Decomposes upsample_nearest1d to 3d and the exact ones. Arguments: self, size, a scale for each dim.
+/// Decomposes upsample_nearest1d to upsample_nearest3d, and _upsample_nearest_exact1d to 3d if `exact` is true.
+/// Arguments: self, size, a scale for each dim.
 template <bool exact>
 void nearest(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
@@ -51,8 +52,8 @@ void nearest(CompositeCall& call) {
   }
   call.returns(laid_out(index(x, places), format_of_result(x)));
 }
-/// Decomposes upsample_linear1d, bilinear2d and trilinear3d. Arguments: self, size, align_corners, a scale for each
-/// dim.
+/// Decomposes upsample_linear1d, upsample_bilinear2d and upsample_trilinear3d. Arguments: self, size, align_corners, a
+/// scale for each dim.
 void linear(CompositeCall& call) {
   Formula f(call);
   const Tensor x = f[0];

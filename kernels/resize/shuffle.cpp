@@ -25,7 +25,8 @@ void lay_out(const RuleCall& call, TensorMeta& out, bool row_major) {
                           : strides_for(out.sizes, suggest_memory_format(call.meta(kEach["self"])));
 }
 
-/// Sets the strides of the result of a pixel operator. ATen's CPU kernels do not support channels-last volumes (C4).
+/// Sets the strides of the result of pixel_shuffle or pixel_unshuffle. ATen's CPU kernels do not support channels-last
+/// volumes (C4).
 void lay_out_pixels(const RuleCall& call, TensorMeta& out) {
   const TensorMeta& self = call.meta(kEach["self"]);
   const bool volume = call.device.is_cpu() && suggest_memory_format(self) == MemoryFormat::ChannelsLast3d;
@@ -33,7 +34,7 @@ void lay_out_pixels(const RuleCall& call, TensorMeta& out) {
   lay_out(call, out, call.device.is_cuda());
 }
 
-/// Makes the checks that both pixel operators share. Returns the factor.
+/// Makes the checks that pixel_shuffle and pixel_unshuffle share. Returns the factor.
 int64_t factor_of(const RuleCall& call) {
   static constexpr Schemas kArgs{kPixelShuffle, kPixelUnshuffle};
   call.require(call.meta(kArgs["self"]).dim() >= 3, "C1", "self must have at least three dims, it is {}",

@@ -146,7 +146,7 @@ struct TapRule {
       }
       default:
         r.first_ = o;
-        if (in != out) widen(r, o);  // equal sizes are not filtered, for any scale
+        if (in != out) widen(r, o);  // a dim that keeps its size is not filtered, for any scale
     }
     return r;
   }

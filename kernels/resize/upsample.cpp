@@ -62,7 +62,8 @@ DimVec asked_size(const CompositeCall& call, Position size, Position scales) {
   return sizes;
 }
 
-/// Calls `op` for its `vec` overload: the arguments are the same, but with an output size instead of scale factors.
+/// Calls `op` for its `vec` overload: `op` has the same arguments, except that it takes an output size and no scale
+/// factors.
 Tensor run_vec(const CompositeCall& call, const OpEntry& op) {
   const bool aligns = op.schema.arguments[2].name == "align_corners";
   const Position scales = aligns ? kAlignedVec["scale_factors"] : kUpsampleVec["scale_factors"];
@@ -86,7 +87,7 @@ const OpEntry& sized_form(const CompositeCall& call) {
 
 void vec(CompositeCall& call) { call.returns(run_vec(call, sized_form(call))); }
 
-/// ATen checks the elements' dtypes, in its loops, before it checks the written memory.
+/// ATen checks the elements' dtypes, in its loops, before it checks the memory of `out`.
 void out_rule(RuleCall& call) { derived_out_rule(call, {&call.op.form, 1}, true); }
 
 /// Like ATen's generated out= overload: computes the result, makes `out` row-major if its sizes differ, and copies.

@@ -11,7 +11,7 @@
 //
 // A scale is the ratio of output size to input size. Its default is the ratio of the sizes. In `vec` overloads, the
 // output size is the input size times the scale, rounded towards zero. Results of the 1-d operators are row-major.
-// Results of the others have the memory format suggest_memory_format(input).
+// Results of all other operators have the memory format suggest_memory_format(input).
 #pragma once
 
 #include <string_view>

@@ -8,8 +8,8 @@
 namespace ersatz::op_upsample_backward {
 namespace {
 
-/// For one plane, adds each element of `grad`, times the weights of its taps, to the elements of `sums` that the taps
-/// name.
+/// For one plane, adds each element of `grad`, times the weights of its taps, to the elements of `sums` at the indices
+/// of these taps.
 template <class T, class Acc>
 void spread(const DimTaps (&taps)[3], const int64_t (&in)[3], const T* grad, Acc* sums) {
   for (int64_t i = 0; i < taps[0].outputs(); ++i) {

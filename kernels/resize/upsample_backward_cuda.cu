@@ -1,6 +1,6 @@
 // Gradients of upsampling on CUDA. One thread computes one input element: it sums the element's shares in the outputs
 // that read it. Along each dim these outputs are adjacent, because taps are in ascending order. A first kernel finds
-// the first and the last of them in the table of taps.
+// the first and the last of these outputs in the table of taps.
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/device_value.h"
 #include "kernels/resize/device_taps.h"

@@ -15,7 +15,8 @@ namespace {
 
 constexpr int64_t kLstmMode = 2;
 
-/// The network that a call computes. The schemas have the arguments that describe it at different positions.
+/// The network that a call computes. The arguments that describe the network have different positions in the operators'
+/// schemas.
 struct Network {
   int64_t mode, layers, directions, parameters;  ///< parameters: the number of parameters of one layer and direction
   SymInt hidden, proj;

@@ -77,7 +77,7 @@ void lstm(CompositeCall& call) {
 }
 
 struct LstmGradients {
-  Tensor gates, cx, bias;  ///< undefined if there is no bias
+  Tensor gates, cx, bias;  ///< bias: undefined if there is none
 };
 /// Returns the gradients of one LSTM step. REQUIRES: at least one of `grad_hy` and `grad_cy` is defined.
 LstmGradients lstm_gradients(const LstmGates& g, const Tensor& grad_hy, const Tensor& grad_cy, const Tensor& cx,

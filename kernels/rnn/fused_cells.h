@@ -7,7 +7,7 @@
 // In the constraints, `op` is the op's name:
 //
 // [op.C1] for states [batch, hidden], gates and workspace are [batch, n * hidden] and biases are [n * hidden], where n
-// is the number of parts above.
+// is the number of parts listed above.
 // [op.C2] all operands have one float dtype.
 #pragma once
 

@@ -22,7 +22,7 @@ Tensor tanh_(const Tensor& t) { return keeps(t) ? call_op<"aten.tanh.default">(t
 Tensor add_gate_(const Tensor& a, const Tensor& b) { return keeps(a) ? ops::add(a, b) : add_(a, b); }
 Tensor mul_gate_(const Tensor& a, const Tensor& b) { return keeps(a) ? ops::mul(a, b) : mul_(a, b); }
 
-/// Returns the n gates, which are adjacent columns. Raises if the weights give another number of gates.
+/// Returns the n gates, which are adjacent columns. Raises if the weights have rows for more or fewer than n gates.
 std::vector<Tensor> chunks(const Tensor& gates, int64_t n) {
   const Values split = call_op_all<"aten.unsafe_chunk.default">(gates, n, int64_t(1));
   std::vector<Tensor> result;

@@ -186,7 +186,7 @@ bool is_dense_lstm(const CompositeCall& call, const Tensor& input) {
 }
 
 /// Returns the first elements of `t`, which oneDNN reads, as a tensor with sizes `sizes`. Raises [lstm.C4] if `t` has
-/// fewer.
+/// too few elements.
 Tensor dense_part(const CompositeCall& call, const char* what, const Tensor& t, const DimVec& sizes) {
   call.require(t.dtype() == DType::F32, "C4", "{} must be f32: it is {}", what, t.meta());
   SymInt n = 1;

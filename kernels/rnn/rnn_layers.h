@@ -3,22 +3,22 @@
 // Parameters are ordered by layer, then by direction: w_ih, w_hh, then b_ih and b_hh if `has_biases` is true, then the
 // projection of an LSTM whose two states differ in size. `input` is [steps, batch, features]. If `batch_first` is true,
 // `input` is [batch, steps, features] and the output is a transposed view. States are [layers * directions, batch,
-// hidden]. If `train` is true, `dropout` is the probability with which elements of each layer's output, but the last
-// layer's, are dropped. In the constraints, `op` is the op's name:
+// hidden]. If `train` is true, `dropout` is the probability with which elements of every layer's output are dropped,
+// except in the last layer. In the constraints, `op` is the op's name:
 //
 // [op.C1]  there are parameters and states for each layer and direction. Weights with too few rows for the gates of a
-// cell are refused too, for which PyTorch reads out of bounds.
+// cell are refused too. PyTorch would read them out of bounds.
 // [op.C2]  there is at least one step.
 // [op.C3]  batch_sizes is a contiguous i64 CPU tensor with one dim, whose elements add up to the rows of data.
 //
 // PyTorch computes f32 LSTMs on the CPU with oneDNN, if sequences have equal lengths and there is no projection. oneDNN
-// ignores the sizes of all tensors but the input, from which it takes three sizes. From each parameter and each layer's
-// state it reads the first elements in row-major order, as many as the network has. Parameters and states of further
+// takes three sizes from the input, and ignores the sizes of all other tensors. From each parameter and each layer's
+// state it reads the first elements in row-major order, as many as the network needs. Parameters and states of further
 // layers are ignored.
 //
 // [lstm.C4]  if oneDNN is used, all tensors have enough elements, in f32. Biases may have another dtype if their sum is
-//           f32. If states have more elements than the network, the rest of the new states is zero. PyTorch does not
-//           initialise it.
+//           f32. If states have more elements than the network needs, the surplus elements of the new states are zero.
+//           PyTorch does not initialise them.
 #pragma once
 
 #include "runtime/op/schema_literal.h"
