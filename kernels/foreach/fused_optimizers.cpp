@@ -71,8 +71,8 @@ class Update {
 
   Tensor at(Position list, size_t i) const { return wide_operand(call_.list(list)[i].tensor()); }
   Tensor step(Position list, size_t i) const { return number_of(call_.list(list)[i].tensor()); }
-  /// Returns the gradient for the descent, plus weight_decay times the parameter. Writes the unscaled gradient to
-  /// `grads`.
+  /// Returns the gradient that the step uses: divided by grad_scale, negated if `maximize`, plus weight_decay times the
+  /// parameter. Writes the divided gradient to `grads`.
   Tensor gradient(size_t i, bool maximize, double weight_decay) const {
     Tensor g = at(kEach["grads"], i);
     if (scale_) write(kEach["grads"], i, g = g / scale_);

@@ -62,7 +62,7 @@ void rule(RuleCall& call) {
   refuse_complex(call, operands);
   const DType common = pointwise::common_dtype(call.context, call.args, operands);
   require_representable(call, operands, common);
-  // With one limit that is a tensor, PyTorch computes maximum or minimum, which accept bool.
+  // If the only limit is a tensor, PyTorch computes maximum or minimum, which accept bool.
   const bool of_tensors = call.is_tensor(operands[1]) && operands.size() == 2;
   pointwise::answer_elementwise(call, operands, common, common);
   // If a limit is the number NaN, all elements become NaN, and the other limit is ignored.

@@ -10,7 +10,7 @@
 
 namespace ersatz::pointwise {
 
-/// Copies words: to[i] = from[i]. A word is an element of any dtype with that many bytes.
+/// Copies words: to[i] = from[i]. A word holds one element of any dtype whose elements have the size of `Word`.
 template <class Word>
 struct MovePackets {
   static constexpr int kWidth = kPacketItems<Word>;
@@ -52,10 +52,10 @@ struct TilePlan {
 
   DeviceOffsets<2> rest;    ///< offsets over all dims but the two inner ones
   uint32_t extent[2] = {};  ///< sizes of the output's inner dim and of the input's inner dim
-  FastDivisor tiles[2];     ///< number of tiles along each of these two dims
+  FastDivisor tiles[2];     ///< number of tiles along these two inner dims: the output's, the input's
   int64_t to_step = 0;      ///< byte stride of the output along the input's inner dim
   int64_t from_step = 0;    ///< byte stride of the input along the output's inner dim
-  int64_t blocks = 0;       ///< 0 if tiles are not worth it
+  int64_t blocks = 0;       ///< number of blocks to launch; 0 if other kernels are faster than tiles
   template <class Word>
   static constexpr size_t kSharedBytes = sizeof(Word) * kTile* kPitch;
 };

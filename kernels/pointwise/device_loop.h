@@ -84,8 +84,8 @@ void cut(std::span<const LoopDim> dims, const int64_t* item, std::byte* const (&
     }
     return f(piece);
   }
-  // Cuts along the outermost dim. Each piece has several indices of that dim if one index fits a launch, else one
-  // index.
+  // Cuts the outermost dim. If one index of this dim fits a launch, a piece has as many indices as fit. Otherwise a
+  // piece has one index and is cut further.
   const LoopDim& outer = dims.back();
   const int64_t inner = numel / outer.size;
   const bool runs = inner <= most && dims.size() <= kDeviceDims;
@@ -106,7 +106,7 @@ void cut(std::span<const LoopDim> dims, const int64_t* item, std::byte* const (&
 
 }  // namespace detail
 
-/// Calls f(DevicePiece<N>) for every launch that is needed; never, if there are no elements. operands[0] is the output.
+/// Calls f(DevicePiece<N>) once for each launch. If there are no elements, does not call f. operands[0] is the output.
 template <int N, class F>
 void for_each_piece(std::span<const int64_t> sizes, std::span<const LoopOperand> operands, F&& f,
                     int64_t most = kDeviceElements) {

@@ -18,7 +18,7 @@
 namespace ersatz::pointwise {
 
 DType common_dtype(const RuleContext& context, std::span<const Value> args, std::span<const uint8_t> operands) {
-  // Fast path: all operands are tensors of one dtype, which is the result.
+  // Fast path: if all operands are tensors of one dtype, this is the common dtype.
   const Value& first = args[operands[0]];
   if (first.is_tensor()) {
     DType dtype = first.tensor_impl()->meta.dtype;

@@ -101,7 +101,8 @@ std::vector<Tensor> powers_of_two(const CompositeCall& call) {
   const Tensor third = call_op<"aten.floor.default">(ops::mul(exponent, 1.0 / 3));
   return {power(third), power(third), power(ops::sub(exponent, third, 2))};
 }
-/// Returns the product of self and all powers but the last, and the last power.
+/// Returns two factors whose product is the result: the product of self and all powers except the last, and the last
+/// power.
 std::pair<Tensor, Tensor> last_product(const CompositeCall& call) {
   const std::vector<Tensor> powers = powers_of_two(call);
   Tensor product = call.tensor(kLdexp["self"]);

@@ -42,7 +42,7 @@ struct LoopPlan {
   int64_t block_count() const;
 };
 
-/// Computes one block: `data` has the address where each operand begins, n0 and n1 the elements in dims 0 and 1.
+/// Computes one block: `data` has the block's address in each operand; n0 and n1 are its sizes in dims 0 and 1.
 using BlockBody = void (*)(void* context, std::byte* const* data, int64_t n0, int64_t n1);
 /// Calls `body` for every block, on several threads if there is enough work.
 void for_each_block(const LoopPlan& plan, std::span<const LoopOperand> operands, BlockBody body, void* context);

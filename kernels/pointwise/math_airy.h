@@ -24,7 +24,8 @@ ERSATZ_HD inline double airy_ai_far_left(double size) {
   return ((sine + phase_low * cosine) * even - (cosine - phase_low * sine) * odd) / std::sqrt(kPi * root);
 }
 
-/// Returns Ai(x) by Taylor steps of y'' = x y from 0 to x. REQUIRES: -20 <= x <= 2, because beyond the error grows.
+/// Returns Ai(x) by Taylor steps of y'' = x y from 0 to x. REQUIRES: -20 <= x <= 2, because the error grows outside
+/// this range.
 ERSATZ_HD inline double airy_ai_near(double x) {
   constexpr double kMostStep = 0.5;
   double at = 0, y = 0.355028053887817239260, slope = -0.258819403792806798405;

@@ -5,7 +5,8 @@
 // [linalg__powsum.C2] ord is a real number.
 // [linalg__powsum.C3] if self is complex, `dtype` is a float or complex dtype.
 //
-// Elements are first converted to `dtype` if it is given. The result is real and row-major, in their precision.
+// Elements are first converted to `dtype` if it is given. The result is row-major and real, with the elements'
+// precision.
 #pragma once
 
 #include "runtime/op/scalar.h"

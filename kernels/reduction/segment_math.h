@@ -47,7 +47,7 @@ struct Around {
 struct SegmentPlaces {
   Around data, results;
   int64_t count;
-  int64_t known;     ///< number of elements of `out`, or of the smaller of `grad` and `output`
+  int64_t known;     ///< elements of `out`; for a gradient, of the smaller of `grad` and `output`
   bool within_rows;  ///< each segment is within its row of data; if false, a segment may be anywhere in data
 
   int64_t segments() const { return results.outer * count; }

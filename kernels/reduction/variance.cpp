@@ -13,8 +13,8 @@ Kernel run_var_cpu, run_std_cpu;
 
 namespace {
 
-/// On the CPU, PyTorch has a separate kernel for results of one element. It raises another error for limited floats,
-/// which this function raises.
+/// On the CPU, PyTorch has a separate kernel for results of one element. For limited floats this kernel raises a
+/// different error than the others. This function raises that error.
 void refuse_one_number(const RuleCall& call, const TensorMeta& out) {
   const TensorMeta& in = call.meta(kEach["self"]);
   if (call.device.is_cpu() && is_float(in.dtype) && size_eq(out.numel(), 1) && size_ne(in.numel(), 0))

@@ -27,7 +27,7 @@ using Moved = std::conditional_t<std::is_same_v<Word, Bytes16>, Words, Word>;
 template <class Word>
 struct JoinRows {
   Word* to;
-  int64_t row, first;  ///< words of an output row; offset in an output row of the first word that this launch writes
+  int64_t row, first;  ///< words of an output row; offset in this row of the first word that the launch writes
   int parts;
   const Word* from[kParts];
   int64_t start[kParts + 1];  ///< offset of each part in a row of the launch

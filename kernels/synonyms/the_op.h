@@ -1,4 +1,4 @@
-// Functions with which synonyms and prims call the operator that they are another name of.
+// Functions for synonyms and prims that call the operator for which they are another name.
 #pragma once
 
 #include "runtime/op/composite.h"

@@ -138,7 +138,7 @@ ERSATZ_HD T shift_right(T a, T b) {
   if (b < T(0) || b > last) return is_signed_integer<T> ? static_cast<T>(a >> last) : T(0);
   return static_cast<T>(a >> b);
 }
-/// Returns a / b rounded down. For b = 0 it returns 0, because a kernel raises the error apart from its loop.
+/// Returns a / b rounded down. For b = 0 it returns 0, because the kernel raises the error, and not its loop.
 template <class T>
 ERSATZ_HD T floor_divide(T a, T b) {
   if (b == T(0)) return T(0);
