@@ -7,7 +7,7 @@ namespace ersatz {
 
 /// Calls one operator of foreach_table.def for each tensor of `self`, in order. The call for element i of `self` gets
 /// element i of every other list. Device, dtype and layout of each result, and all errors, are those of the called
-/// operator. In-place and `out=` forms return nothing. Constraints of all:
+/// operator. In-place and `out=` forms return nothing. Constraints of all these ops:
 /// [_foreach.C1] `self` is not empty, except for `_foreach_copy`.
 /// [_foreach.C2] all lists have one length. `_foreach_copy` ignores surplus sources.
 /// [_foreach.C3] an `other` that is a tensor is 0-d.

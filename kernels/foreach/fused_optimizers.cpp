@@ -202,8 +202,8 @@ void add(Registry& r, CompositeBody body, std::string_view lists, std::string_vi
   }
 }
 
-/// Returns the alias annotation of a list, for example `(b!)`. The functional form has none. In the `out=` form all
-/// lists but the parameters have one.
+/// Returns the alias annotation of a list, for example `(b!)`. The functional form has none. In the `out=` form, all
+/// lists except the parameters have one.
 std::string alias(std::string_view form, char letter) {
   if (form.empty() || (form == "out" && letter == 'a')) return "";
   return fmt::format("({}!)", letter);

@@ -43,8 +43,8 @@ void require_representable(const RuleCall& call, std::span<const uint8_t> operan
 }
 
 /// Refuses complex dtypes, like PyTorch, before the dtype of `out` is checked. clamp refuses a complex self; clamp_min
-/// and clamp_max refuse a complex self if their limit is a number. A complex limit is refused here too, except by clamp
-/// of a float self, where C3 refuses it later.
+/// and clamp_max refuse a complex self if their limit is a number. All three ops refuse a complex limit here, with one
+/// exception: for clamp of a float self, C3 refuses it later.
 void refuse_complex(const RuleCall& call, std::span<const uint8_t> operands) {
   const DType self = call.meta(kClamp["self"]).dtype;
   const bool of_both = call.op.base() == "clamp";

@@ -50,7 +50,7 @@ struct TilePlan {
   static constexpr int kRows = kThreads / kTile;                        // rows that a block moves at once
   static constexpr uint32_t kLeast = 16;  // smallest size of both dims for which tiles are worth it
 
-  DeviceOffsets<2> rest;    ///< offsets over all dims but the two inner ones
+  DeviceOffsets<2> rest;    ///< offsets over all dims except the two inner dims
   uint32_t extent[2] = {};  ///< sizes of the output's inner dim and of the input's inner dim
   FastDivisor tiles[2];     ///< number of tiles along these two inner dims: the output's, the input's
   int64_t to_step = 0;      ///< byte stride of the output along the input's inner dim

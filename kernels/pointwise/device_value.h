@@ -47,7 +47,8 @@ inline constexpr DType kDeviceDType<DeviceComplex<T>> = dtype_of<std::complex<T>
 
 /// Converts to an integer of 32 or 64 bits like a GPU (PTX `cvt.rzi`), rounding towards zero. A number beyond the range
 /// gives the nearest number of the range. NaN gives the integer with only its highest bit set, but 0 from f32 to 32
-/// bits. The host computes this explicitly, because there a cast of these numbers is undefined behaviour.
+/// bits. On the host, these results are computed explicitly, because a cast of these numbers is undefined behaviour
+/// there.
 template <class Int, class From>
 ERSATZ_DEVICE Int clamped_integer(From from) {
   static_assert(std::is_integral_v<Int> && (sizeof(Int) == 4 || sizeof(Int) == 8));

@@ -1,7 +1,7 @@
 // linalg__powsum: the sum of absolute values raised to a power, over all elements or over dims.
 //
 // Constraints
-// [linalg__powsum.C1] dims are in range, at most 64, each named once.
+// [linalg__powsum.C1] dims are in range, each named once. The input has at most 64 dims.
 // [linalg__powsum.C2] ord is a real number.
 // [linalg__powsum.C3] if self is complex, `dtype` is a float or complex dtype.
 //

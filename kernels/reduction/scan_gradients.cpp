@@ -29,7 +29,7 @@ Tensor product_of_others(const Tensor& t, int64_t dim) {
   return mul(before, after);
 }
 
-/// Gradient of prod: grad * result / self. If self has zeros, grad times the product of the other elements.
+/// Gradient of prod: grad * result / self. If self has zeros, it is grad times the product of all other elements.
 Value prod(Arguments a) {
   if (a[0].is_none()) return {};
   Tensor grad = a[0].tensor(), self = a[1].tensor(), result = a[2].tensor();

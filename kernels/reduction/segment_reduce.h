@@ -8,7 +8,7 @@
 //
 // [op.C1]  lengths or offsets are given. If both are given, offsets are used.
 // [segment_reduce.C2]  `indices` is None.
-// [op.C3]  `reduce` is one of these names.
+// [op.C3]  `reduce` is one of the names above.
 // [segment_reduce.C4]  axis is the last dim of lengths or offsets. These have a row for each outer index of data, and
 //                      offsets are not empty.
 // [_segment_reduce_backward.C4]  data and output have a dim `axis` (IndexError). Lengths or offsets have a row for each

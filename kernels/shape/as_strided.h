@@ -16,7 +16,7 @@ inline constexpr TypedSchema kAsStrided{
 inline constexpr TypedSchema kAsStridedInplace{
     "aten::as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)"};
 /// Returns a view on the storage of `self` with the sizes, strides and offset of `src`, which was a slice of it.
-/// Ignores the other arguments.
+/// Ignores dim, start, end and step.
 /// [slice_inverse.C3] the last element is within the storage of `self`.
 inline constexpr Schema kSliceInverse{
     "aten::slice_inverse(Tensor(a) self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) "

@@ -68,7 +68,8 @@ void join(int device, std::byte* to, int64_t rows, int64_t out_row, std::span<co
   }
 }
 
-/// Joins the tensors. Returns false, without writing, if a tensor is not row-major, has another dtype or lazy bits.
+/// Joins the tensors. Returns false, without writing, if a tensor is not row-major, has lazy bits, or has a dtype that
+/// is not the output's.
 inline bool join_row_major(KernelCall& call, int64_t rows, bool stacked) {
   const Tensor& out = call.outputs[0];
   const TensorMeta& to = out.meta();

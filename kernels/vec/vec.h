@@ -2,8 +2,8 @@
 //
 // Everything here has internal linkage (an unnamed namespace), so that code compiled for AVX-512 never runs in a file
 // compiled for less. So only sources that are built for each instruction set may include this header, and headers that
-// only these sources include. `Vec` and numbers have the functions of vec/math.h in common, so that one expression
-// works for both.
+// only these sources include. vec/math.h has the same functions for `Vec` and for numbers, so that one expression works
+// for both.
 #pragma once
 
 #include <stdint.h>
