@@ -70,8 +70,8 @@ ERSATZ_DEVICE Int clamped_integer(From from) {
 }
 
 /// Converts like PyTorch's CUDA kernels. A bool is `from != 0`; a complex number gives its real part; floats of 16 and
-/// 8 bits become float first. A float becomes an integer by way of i32 (i64 for i64 and u8), and small integers keep
-/// the lowest bits. A float becomes u32 or u64 directly, and u16 by way of u32.
+/// 8 bits become float first. A float becomes an integer by way of i32 (by way of i64 if the result is i64 or u8), and
+/// small integers keep the lowest bits. A float becomes u32 or u64 directly, and u16 by way of u32.
 template <class To, class From>
 ERSATZ_DEVICE To convert_value(const From& from) {
   if constexpr (std::is_same_v<To, From>) {

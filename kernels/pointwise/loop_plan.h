@@ -1,9 +1,9 @@
 // Plans how the elementwise engine iterates over N strided operands of one shape: the dims, their order and the blocks.
 //
 // Dims of size 1 are dropped. The others are ordered by the strides of operand 0 (the output), and two dims are merged
-// if every operand allows it. The engine iterates in blocks of n0 x n1 elements (dim 0 innermost). If an operand has
-// its smallest stride along another dim than the output, that dim becomes dim 1, so that a block can be transposed in
-// cache.
+// if every operand allows it. The engine iterates in blocks of n0 x n1 elements (dim 0 innermost). If the smallest
+// stride of an operand and that of the output are along different dims, the operand's dim becomes dim 1, so that a
+// block can be transposed in cache.
 #pragma once
 
 #include <cstddef>

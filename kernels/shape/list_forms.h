@@ -12,7 +12,8 @@ namespace ersatz::op_list_forms {
 inline constexpr TypedSchema kFlatten{"aten::flatten_dense_tensors(Tensor[] tensors) -> Tensor"};
 /// Divides `flat` into views with the sizes of `tensors`. For an empty tensor it returns a new tensor of size [0].
 inline constexpr TypedSchema kUnflatten{"aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]"};
-/// Returns the padded sequences as [longest, n, ...], or [n, longest, ...] with batch_first, in the first one's dtype.
+/// Returns the padded sequences as [longest, n, ...], or [n, longest, ...] with batch_first. The result has the dtype
+/// of the first sequence.
 /// [pad_sequence.C1] `sequences` is not empty, and no sequence is 0-d.
 /// [pad_sequence.C2] `padding_side` is "left" or "right".
 inline constexpr TypedSchema kPadSequence{
