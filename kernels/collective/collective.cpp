@@ -248,7 +248,7 @@ void batch(RuleCall& call) {
   }
 }
 
-/// Rule of shard_dim_alltoall. Raises C4 unless each process has a part of shard_dim.
+/// Rule of shard_dim_alltoall. Raises C4 if this process gets no part of shard_dim.
 void shard_all_to_all(RuleCall& call) {
   const ProcessGroup* group = group_of(call);
   if (!group) {
@@ -270,7 +270,8 @@ void shard_all_to_all(RuleCall& call) {
   answer(call, input, sizes);
 }
 
-/// If the group has one process, copies each input to its result. Raises NotSupported for other groups.
+/// If the group has one process, copies each input to its result. Raises NotSupported if the group is larger or its
+/// size is unknown.
 void run(KernelCall& call) {
   const ProcessGroup* group = known_group(call);
   const int at = call.op.schema.find_argument("group_size");

@@ -86,7 +86,7 @@ class Update {
 
  private:
   const CompositeCall& call_;
-  Tensor lr_, scale_, found_;  ///< scale_ and found_ are undefined if grad_scale or found_inf is None
+  Tensor lr_, scale_, found_;  ///< scale_ is undefined if grad_scale is None, and found_ if found_inf is None
   size_t count_ = 0;
 };
 

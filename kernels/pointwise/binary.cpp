@@ -25,7 +25,7 @@ DType own_dtype(const RuleCall& call, Position i) {
 }
 
 /// Checks [add.C2] and [sub.C2]: `alpha` fits the common dtype. Refuses a float for integers, a complex number for
-/// reals, a bool for other dtypes than bool, and a number outside the dtype's range.
+/// reals, a bool unless the dtype is bool, and a number outside the dtype's range.
 void check_alpha(const RuleCall& call, DType common) {
   const Scalar alpha = call.scalar(kBinary["alpha"]);
   call.require(alpha.kind() != Scalar::Kind::Bool || common == DType::Bool, "C2",

@@ -46,7 +46,7 @@ struct ConvertPackets {
 /// Plans a transposing copy: elements that are adjacent in the output are adjacent in the input along another dim. Both
 /// dims are cut into tiles of kTile x kTile elements, which are transposed in shared memory.
 struct TilePlan {
-  static constexpr int kTile = 32, kThreads = 256, kPitch = kTile + 1;  // spreads a column over the banks
+  static constexpr int kTile = 32, kThreads = 256, kPitch = kTile + 1;  // kPitch spreads a column over the banks
   static constexpr int kRows = kThreads / kTile;                        // rows that a block moves at once
   static constexpr uint32_t kLeast = 16;  // smallest size of both dims for which tiles are worth it
 

@@ -91,7 +91,7 @@ bool uniform_layout(const SeenList& seen, TensorMeta& result) {
   return true;
 }
 
-/// Orders the dims of the result by L2. A dim that an operand broadcasts counts with stride 0.
+/// Orders the dims of the result by L2. A dim along which an operand is broadcast has stride 0 in this operand.
 class DimOrder {
  public:
   DimOrder(const SeenList& seen, Dims sizes) : sizes_(sizes) {

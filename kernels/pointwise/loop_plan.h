@@ -33,7 +33,7 @@ struct LoopPlan {
   int operands = 0;
   bool transposed = false;  ///< dim 1 is the dim in which some operand has its smallest stride
   int64_t numel = 0;
-  int64_t block0 = 0, block1 = 0;  ///< largest block in dims 0 and 1
+  int64_t block0 = 0, block1 = 0;  ///< sizes of the largest block in dims 0 and 1
 
   /// Plans the dims. REQUIRES: the caller then sets the blocks by `set_blocks`.
   LoopPlan(std::span<const int64_t> sizes, std::span<const LoopOperand> operands);

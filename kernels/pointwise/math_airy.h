@@ -9,7 +9,8 @@ namespace {
 namespace m {
 
 /// Returns Ai(-size) for a large `size` by its asymptotic series (DLMF 9.7.9). The phase is zeta + pi / 4 with zeta =
-/// 2/3 size^(3/2). zeta is a sum of two doubles: one double would lose the digits that zeta has before the point.
+/// 2/3 size^(3/2). zeta is a sum of two doubles: one double would lose as many digits as zeta has before the decimal
+/// point.
 ERSATZ_HD inline double airy_ai_far_left(double size) {
   const double root = std::sqrt(size), root_low = std::fma(-root, root, size) / (2 * root);
   const double cube = size * root, cube_low = std::fma(size, root, -cube) + size * root_low;

@@ -24,8 +24,8 @@ ERSATZ_DEVICE void step(const R& r, typename R::Acc& acc, const In& value, int64
 
 /// How the elements that are reduced to one output are laid out in memory.
 enum class ReducedLayout : uint8_t {
-  Strided,  ///< at any strides; elements are read one by one
-  Row,      ///< adjacent; elements are read 16 bytes at a time, at any address
+  Strided,  ///< the elements have any strides, and are read one by one
+  Row,      ///< the elements are adjacent, and are read 16 bytes at a time, at any address
   Rows      ///< several rows at equal distances; each row consists of whole aligned packets of adjacent elements
 };
 

@@ -48,7 +48,7 @@ constexpr ReduceLaunch choose_reduce_launch(int64_t outputs, int64_t count, bool
   }
   if (count <= kWarpRow) {
     launch.team = ReduceTeam::Lanes;
-    launch.width = packets ? 2 : kWarpThreads;  // a lane that reads packets has several in flight
+    launch.width = packets ? 2 : kWarpThreads;  // a lane that reads packets loads several at once
     while (launch.width < kWarpThreads && launch.width * kShortRow < count) launch.width *= 2;
     return launch;
   }

@@ -83,8 +83,8 @@ inline int64_t looked_at(const GivenSegments& given, const SegmentPlaces& places
   return whole ? given.segments() : places.segments();
 }
 
-/// Raise a value failure if a segment is out of bounds. If `whole`, require_segments also raises one if the lengths of
-/// a row do not add up to the size of data's dim. REQUIRES: `given.numbers` is on the host.
+/// Both functions raise a value failure if a segment is out of bounds. If `whole`, require_segments also raises one if
+/// the lengths of a row do not add up to the size of data's dim. REQUIRES: `given.numbers` is on the host.
 void require_segments(const KernelCall& call, const GivenSegments& given, const SegmentPlaces& places, bool whole);
 void require_slopes(const KernelCall& call, const GivenSegments& given, const SegmentPlaces& places);
 std::string sum_words(int64_t sum, int64_t size);

@@ -14,8 +14,8 @@ Kernel run_cpu;
 
 namespace {
 
-/// Returns the dtypes that a norm accepts. f8 is accepted if each norm is over one element, because it is then the
-/// absolute value, or for order 0 a comparison with zero.
+/// Returns the dtypes that a norm accepts. f8 is accepted if each norm is over one element, because the norm is then
+/// the absolute value, or for order 0 a comparison with zero.
 DTypeSet norm_dtypes(const RuleCall& call, const TensorMeta& in, DimMask mask) {
   if (!kFloat8s.has(in.dtype)) return kFloatsAndComplexes;
   for (size_t d = 0; d < in.sizes.size(); ++d) {

@@ -289,7 +289,8 @@ Tensor as_strided_gradient(const Tensor& gradient, const TensorMeta& base, std::
     shown_strides.push_back(size_eq(base.sizes[d], 1) ? SymInt(0) : base.strides[d]);
   }
   whole.sizes = shown_sizes, whole.strides = shown_strides;
-  // The gradients of base and view are put on one new storage. It begins at the first element of base or view.
+  // The gradients of base and view are put on one new storage. It begins at the first element of base or of view,
+  // whichever is first in memory.
   const bool view_first = guard_lt(offset, base.offset);
   const SymInt first = view_first ? offset : base.offset;
   whole.offset = base.offset - first;

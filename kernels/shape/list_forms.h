@@ -19,7 +19,7 @@ inline constexpr TypedSchema kUnflatten{"aten::unflatten_dense_tensors(Tensor fl
 inline constexpr TypedSchema kPadSequence{
     "aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0., str "
     "padding_side=\"right\") -> Tensor"};
-/// Returns a copy of each tensor on the CPU, or the tensor itself if it is on the CPU.
+/// Copies each tensor to the CPU. A tensor that is on the CPU already is returned itself.
 inline constexpr TypedSchema kToCpu{"aten::_to_cpu(Tensor[] tensors) -> Tensor[]"};
 /// Returns the i64 numbers from 0 to like.size(dim) - 1.
 inline constexpr TypedSchema kDimArange{"aten::_dim_arange(Tensor like, int dim) -> Tensor"};

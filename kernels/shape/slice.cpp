@@ -11,7 +11,7 @@
 namespace ersatz::op_slice {
 namespace {
 
-/// Returns `bound` clamped to [0, size] as an expression. REQUIRES: a size that depends on data, so no guard is
+/// Returns `bound` clamped to [0, size] as an expression. REQUIRES: `bound` or `size` depends on data, so no guard is
 /// possible.
 SymInt clamped(SymInt bound, SymInt size) {
   const SymInt above = sym_le(bound, size) ? bound : sym_min(bound, size);

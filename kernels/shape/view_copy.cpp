@@ -21,7 +21,7 @@ void answer_copy(RuleCall& call, const TensorMeta& shown) {
   out.strides = contiguous_strides(shown.sizes);
 }
 
-// Copies each view that the rule of the view op returns to the output of the same index.
+// Runs the rule of the view op, which returns one or more views. Copies view i to output i.
 void run(KernelCall& call, const OpEntry& view) {
   RuleResult views;
   run_rule(view, call.args, views);

@@ -6,7 +6,8 @@
 
 namespace ersatz {
 
-/// Calls `entry` with `arguments` and returns its results from `call`. Missing arguments get the defaults of `entry`.
+/// Calls `entry` with `arguments`, and makes its results the results of `call`. Missing arguments get the defaults of
+/// `entry`.
 void call_entry(CompositeCall& call, const OpEntry& entry, std::span<const Value> arguments);
 
 /// The body of an operator that passes all its arguments to `op`.

@@ -126,8 +126,8 @@ template <class T>
 ERSATZ_HD T bitwise_xor(T a, T b) {
   return static_cast<T>(a ^ b);
 }
-/// Shift by b bits. If b is negative or at least the width of T, shift_left returns 0; shift_right returns 0, or -1 for
-/// a negative a.
+/// Both functions shift by b bits. If b is negative or at least the width of T, shift_left returns 0; shift_right
+/// returns 0, or -1 for a negative a.
 template <class T>
 ERSATZ_HD T shift_left(T a, T b) {
   return b < T(0) || b >= T(bits_of<T>) ? T(0) : static_cast<T>(uint64_t(U<T>(a)) << b);

@@ -52,7 +52,8 @@ struct Mask {
 
 template <class T>
 struct Vec;
-// load_lanes loads the first n lanes of a vector and takes the other lanes from `rest`. store_lanes stores the first n.
+// load_lanes loads the first n lanes of a vector and takes the other lanes from `rest`. store_lanes stores the first n
+// lanes.
 template <class T>
 Vec<T> load_lanes(const T* p, int64_t n, Vec<T> rest);
 template <class T>
@@ -195,7 +196,7 @@ Vec<T> lesser_of(Vec<T> a, Vec<T> b) {
 inline float abs(float x) { return __builtin_fabsf(x); }
 inline double abs(double x) { return __builtin_fabs(x); }
 
-// Combine conditions, which are Masks of lanes or bools.
+// These functions combine conditions: Masks of lanes, or bools.
 template <class T>
 Mask<T> both(Mask<T> p, Mask<T> q) {
   return p & q;
