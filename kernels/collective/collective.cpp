@@ -75,8 +75,8 @@ void answer(RuleCall& call, const TensorMeta& like, DimVec sizes) {
   out.strides = contiguous_strides(out.sizes);
 }
 
-/// Returns the input's sizes with dim 0 multiplied by the group's size. A 0-d tensor counts as a vector of size 1. C4
-/// refuses a 0-d tensor for gloo, and for complex dtypes.
+/// Returns the input's sizes with dim 0 multiplied by the group's size. A 0-d tensor counts as a vector of size 1.
+/// Raises C4 for a 0-d tensor if the backend is gloo or the dtype is complex.
 DimVec gathered(const RuleCall& call, const ProcessGroup* group, const TensorMeta& input, SymInt size) {
   call.require(input.dim() > 0 || (!is_gloo(group) && !is_complex(input.dtype)), "C4", "expects a dim: the input is {}",
                input);

@@ -127,7 +127,7 @@ void run(KernelCall& call) {
   pointwise::RowParams params;
   int count = 0;
   for (size_t k = 0; k < call.args.size(); ++k) {
-    const bool flag = call.op.schema.arguments[k].type.base == BaseType::Bool;  // row_of reads flags
+    const bool flag = call.op.schema.arguments[k].type.base == BaseType::Bool;  // row_of reads bool arguments
     if (call.args[k].is_number() && !flag) pointwise::set_param(params, count++, call.args[k].as_scalar());
   }
   pointwise::Row row = g.row;

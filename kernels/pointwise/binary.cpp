@@ -73,7 +73,7 @@ bool is_number(const Value& v, double n) {
   const Scalar s = v.as_scalar();
   return s.is_complex() ? s.to_complex() == n : s.to_double() == n;
 }
-/// Whether `base` is the number 1 (and not True). at::pow fills the powers of 1 with ones, for any dtypes.
+/// Whether `base` is the number 1 (and not True). If it is, at::pow fills the result with ones, for any dtypes.
 bool is_one(const Value& base) { return is_number(base, 1) && base.as_scalar().kind() != Scalar::Kind::Bool; }
 
 /// Checks the common dtype of pow. PyTorch fills the result with ones if the base is the number 1 or the exponent is 0.

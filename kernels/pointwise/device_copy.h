@@ -104,7 +104,7 @@ struct MoveTiles {
     const auto at = plan.rest.of(others);
     const auto lane = static_cast<uint32_t>(block.thread() % kTile);
     const auto row = static_cast<uint32_t>(block.thread() / kTile);
-    Word words[kTile / kRows] = {};  // all loads are issued before the first store waits for one
+    Word words[kTile / kRows] = {};  // all loads are issued before the first word is stored
     ERSATZ_UNROLL
     for (uint32_t r = 0; r < kTile; r += kRows) {
       const uint32_t i0 = first0 + row + r, i1 = first1 + lane;

@@ -2,7 +2,7 @@
 // an index to offsets.
 //
 // The dims are those of the CPU's LoopPlan (loop_plan.h): dims of size 1 are dropped, the others are sorted by the
-// output's strides and merged if every operand allows it. A launch covers at most 2^31 - 1 elements and eight dims, so
+// output's strides and merged if every operand allows it. A launch covers at most 2^31 - 1 elements and eight dims, and
 // larger work is cut into pieces. So indices have 32 bits, and the device can divide them by multiplication. Offsets
 // have 64 bits. The division is that of Granlund and Montgomery, "Division by Invariant Integers using Multiplication",
 // 1994.

@@ -101,7 +101,7 @@ std::vector<Tensor> powers_of_two(const CompositeCall& call) {
   const Tensor third = call_op<"aten.floor.default">(ops::mul(exponent, 1.0 / 3));
   return {power(third), power(third), power(ops::sub(exponent, third, 2))};
 }
-/// Returns two factors whose product is the result: the product of self and all powers except the last, and the last
+/// Returns two factors whose product is the result of ldexp: self times all powers except the last one, and the last
 /// power.
 std::pair<Tensor, Tensor> last_product(const CompositeCall& call) {
   const std::vector<Tensor> powers = powers_of_two(call);

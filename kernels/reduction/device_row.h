@@ -135,7 +135,7 @@ struct HeldRow {
   C loose;
 
   ERSATZ_DEVICE void read(const T* row, const Cut& cut, int member, int width, T filler) {
-    Packet<T, kItems> packets[kPackets];  // all loads are issued before the first is waited for
+    Packet<T, kItems> packets[kPackets];  // all loads are issued before the first one is used
     ERSATZ_UNROLL
     for (int p = 0; p < kPackets; ++p) packets[p] = cut.read(row, cut.first(member + p * width), filler);
     const int i = cut.loose(member);

@@ -23,7 +23,7 @@ constexpr int64_t kPiece = 1024;     // elements that one Acc folds
 constexpr int64_t kTile = 128;       // least number of outputs that are folded together
 constexpr int64_t kWidest = 512;     // most outputs that are folded together: their Accs fit the L1 cache
 constexpr int64_t kGrain = 1 << 15;  // approximate number of elements in one task
-constexpr int64_t kSplit = 1 << 17;  // if few outputs have at least so many elements each, reduced dims are split
+constexpr int64_t kSplit = 1 << 17;  // few outputs with at least so many elements each: reduced dims are split
 
 /// Iterates over the indices of the plan's outer dims and their offsets in the input and in the output.
 class Odometer {

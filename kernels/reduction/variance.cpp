@@ -68,7 +68,7 @@ void out_rule(RuleCall& call) {
   const TensorMeta &in = call.meta(kEach["self"]), &out = call.meta(call.args.size() - 1);
   if (is_integral(in.dtype) || is_packed(in.dtype)) call.require_dtype_first(in.dtype, kFloatsAndComplexes);
   if (kFloat8s.has(in.dtype) && call.device.is_cpu() && size_ne(in.numel(), 0)) return out_of_float8_rule(call);
-  if (is_complex(in.dtype)) {  // PyTorch adds the results for both parts by TensorIterator
+  if (is_complex(in.dtype)) {  // TensorIterator adds the results of the two parts
     derived_out_rule(call);
     return require_no_overlap(call, call.tensor(call.args.size() - 1), {}, {});
   }
