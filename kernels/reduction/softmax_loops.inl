@@ -42,7 +42,7 @@ void store(Vec<T> v, T* y, int64_t n) {
   n == Vec<T>::kLanes ? v.store(y) : v.store_part(y, n);
 }
 
-/// Returns a vector all of whose lanes are the largest element that is not NaN, or -inf if there is none.
+/// Returns a vector with the largest element that is not NaN in each lane; -inf if there is none.
 template <class T>
 Vec<T> largest(const T* x, int64_t n) {
   Vec<T> top[kAtOnce];

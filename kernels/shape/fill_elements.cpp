@@ -66,7 +66,7 @@ void fill_elements(const Tensor& t, const Scalar& value) {
     std::memset(t.raw_data(), 0, static_cast<size_t>(n * item_size(t.dtype())));
     return;
   }
-  if (is_packed(t.dtype())) return fill<uint8_t>(t, value);  // rules refuse all values except 0
+  if (is_packed(t.dtype())) return fill<uint8_t>(t, value);  // rules refuse other values than 0
   dispatch_dtype<kEveryDType.without(kFloat4s)>(t.dtype(), [&]<class T>() { fill<T>(t, value); });
 }
 
