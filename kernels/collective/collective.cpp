@@ -75,8 +75,8 @@ void answer(RuleCall& call, const TensorMeta& like, DimVec sizes) {
   out.strides = contiguous_strides(out.sizes);
 }
 
-/// Returns the input's sizes with dim 0 multiplied by the group's size. A 0-d tensor counts as a vector of size 1; gloo
-/// refuses it, and so do complex dtypes (C4).
+/// Returns the input's sizes with dim 0 multiplied by the group's size. A 0-d tensor counts as a vector of size 1.
+/// Raises C4 for a 0-d tensor if the backend is gloo or the dtype is complex.
 DimVec gathered(const RuleCall& call, const ProcessGroup* group, const TensorMeta& input, SymInt size) {
   call.require(input.dim() > 0 || (!is_gloo(group) && !is_complex(input.dtype)), "C4", "expects a dim: the input is {}",
                input);
@@ -248,7 +248,7 @@ void batch(RuleCall& call) {
   }
 }
 
-/// Rule of shard_dim_alltoall. Raises C4 unless each process has a part of shard_dim.
+/// Rule of shard_dim_alltoall. Raises C4 if this process gets no part of shard_dim.
 void shard_all_to_all(RuleCall& call) {
   const ProcessGroup* group = group_of(call);
   if (!group) {
@@ -270,7 +270,8 @@ void shard_all_to_all(RuleCall& call) {
   answer(call, input, sizes);
 }
 
-/// If the group has one process, copies each input to its result. Raises NotSupported for other groups.
+/// If the group has one process, copies each input to its result. Raises NotSupported if the group is larger or its
+/// size is unknown.
 void run(KernelCall& call) {
   const ProcessGroup* group = known_group(call);
   const int at = call.op.schema.find_argument("group_size");

@@ -60,7 +60,8 @@ void body(CompositeCall& call) {
   call_each(call, each);
 }
 
-/// Returns a sample's arguments for the parameters `arguments`: `self` has two tensors, and all other arguments fit it.
+/// Returns the text of a sample call's arguments. `self` has two tensors. Each parameter in `arguments` gets a value
+/// that fits them.
 std::string sample_of(std::string_view arguments) {
   std::string text = "[f32[2,3]{1,2}, f64[4]]";
   for (const Argument& a : parse_schema(fmt::format("aten::f(Tensor[] self{}) -> ()", arguments)).arguments) {

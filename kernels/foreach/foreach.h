@@ -6,21 +6,21 @@
 namespace ersatz {
 
 /// Calls one operator of foreach_table.def for each tensor of `self`, in order. The call for element i of `self` gets
-/// element i of every other list. Each result has the device, dtype and layout that this operator gives, and its errors
-/// are raised. In-place and `out=` forms return nothing. Constraints of all:
+/// element i of every other list. Device, dtype and layout of each result, and all errors, are those of the called
+/// operator. In-place and `out=` forms return nothing. Constraints of all these ops:
 /// [_foreach.C1] `self` is not empty, except for `_foreach_copy`.
 /// [_foreach.C2] all lists have one length. `_foreach_copy` ignores surplus sources.
 /// [_foreach.C3] an `other` that is a tensor is 0-d.
 inline constexpr Schema kForeach{"aten::_foreach_{}(Tensor[] self{}) -> Tensor[]{}"};
 inline constexpr Schema kForeachInplace{"aten::_foreach_{}(Tensor(a!)[] self{}) -> ()"};
 
-/// kForeachPowers: one number to the powers in each tensor. kForeachProducts: the matrix product of each pair of
-/// tensors.
+/// kForeachPowers raises the number `self` to each power in the tensors `exponent`. kForeachProducts multiplies each
+/// pair of matrices.
 inline constexpr Schema kForeachPowers{
     "aten::_foreach_pow.ScalarAndTensor(Scalar self, Tensor[] exponent) -> Tensor[]"};
 inline constexpr Schema kForeachProducts{"aten::_foreach_mm(Tensor[] self, Tensor[] mat2) -> Tensor[]"};
 
-/// `addcdiv` and `addcmul` for each tensor. `scalars` is a tensor with one number for each call.
+/// Calls `addcdiv` or `addcmul` for each tensor of `self`. `scalars` has the number for each call.
 /// [_foreach_addcdiv.C6] `scalars` is 1-d and row-major.
 inline constexpr Schema kForeachPacked{
     "aten::{}.Tensor(Tensor{}[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> {}"};

@@ -71,8 +71,8 @@ class Update {
 
   Tensor at(Position list, size_t i) const { return wide_operand(call_.list(list)[i].tensor()); }
   Tensor step(Position list, size_t i) const { return number_of(call_.list(list)[i].tensor()); }
-  /// Returns the gradient for the descent, plus weight_decay times the parameter. Writes the unscaled gradient to
-  /// `grads`.
+  /// Returns the gradient that the step uses: divided by grad_scale, negated if `maximize`, plus weight_decay times the
+  /// parameter. Writes the divided gradient to `grads`.
   Tensor gradient(size_t i, bool maximize, double weight_decay) const {
     Tensor g = at(kEach["grads"], i);
     if (scale_) write(kEach["grads"], i, g = g / scale_);
@@ -86,7 +86,7 @@ class Update {
 
  private:
   const CompositeCall& call_;
-  Tensor lr_, scale_, found_;  ///< scale_ and found_ are undefined if grad_scale or found_inf is None
+  Tensor lr_, scale_, found_;  ///< scale_ is undefined if grad_scale is None, and found_ if found_inf is None
   size_t count_ = 0;
 };
 
@@ -202,8 +202,8 @@ void add(Registry& r, CompositeBody body, std::string_view lists, std::string_vi
   }
 }
 
-/// Returns the alias annotation of a list, for example `(b!)`. The functional form has none. In the `out=` form all
-/// lists but the parameters have one.
+/// Returns the alias annotation of a list, for example `(b!)`. The functional form has none. In the `out=` form, all
+/// lists except the parameters have one.
 std::string alias(std::string_view form, char letter) {
   if (form.empty() || (form == "out" && letter == 'a')) return "";
   return fmt::format("({}!)", letter);

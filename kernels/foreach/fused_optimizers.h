@@ -1,11 +1,11 @@
 // One step of an optimizer on lists of tensors: Adam (Kingma and Ba 2015), AdamW (Loshchilov and Hutter 2019), SGD with
 // momentum, Adagrad (Duchi et al. 2011).
 //
-// The in-place forms update parameters and state. The functional forms update copies of these lists and return the
-// copies. The `out=` forms write only the new parameters, to `out`. f16 and bf16 are computed in f32. If `grad_scale`
-// is given, the gradients are divided by it, and the quotients are stored in the gradients. If `found_inf` is 1,
-// nothing changes.
-// REQUIRES: the caller counts the steps of Adam and Adagrad. Constraints, where `op` is the op's name:
+// The in-place forms update parameters and state. The functional forms update copies of the lists of parameters and
+// state, and return the copies. The `out=` forms write only the new parameters, to `out`. f16 and bf16 are computed in
+// f32. If `grad_scale` is given, the gradients are divided by it, and the quotients are stored in the gradients. If
+// `found_inf` is 1, nothing changes.
+// REQUIRES: the caller increments `state_steps` for Adam and Adagrad. Constraints, where `op` is the op's name:
 //
 // [op.C1] all lists have one length, which is not 0. SGD without momentum has no buffers; Adam without amsgrad ignores
 //         max_exp_avg_sqs.

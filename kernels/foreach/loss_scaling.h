@@ -20,8 +20,9 @@ inline constexpr Schema kUnscaleCopies{
 inline constexpr Schema kUnscaleOut{
     "aten::_amp_foreach_non_finite_check_and_unscale.out(Tensor[] self, Tensor(b!) found_inf, Tensor inv_scale, *, "
     "Tensor(a!)[] out) -> ()"};
-/// If found_inf is not 0, multiplies the scale by the backoff factor. After growth_interval steps without an infinity,
-/// which growth_tracker counts, multiplies it by the growth factor if the product is finite.
+/// If found_inf is not 0, multiplies the scale by the backoff factor. growth_tracker counts the steps without an
+/// infinity. After growth_interval of these steps, the scale is multiplied by the growth factor if the product is
+/// finite.
 inline constexpr Schema kUpdate{
     "aten::_amp_update_scale_(Tensor(a!) self, Tensor(b!) growth_tracker, Tensor found_inf, float scale_growth_factor, "
     "float scale_backoff_factor, int growth_interval) -> Tensor(a!)"};

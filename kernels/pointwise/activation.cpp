@@ -88,8 +88,8 @@ void logit_rule(RuleCall& call) {
     require_loop_number(call, call.real(kLogit["eps"]), call.out.outputs[0].meta.dtype, LoopNumber::Element, "C1");
 }
 void nan_to_num_rule(RuleCall& call) { answer(call, kAllDTypes); }
-/// For an integer dtype nan_to_num copies self. In place nothing changes. An `out` of other sizes becomes row-major
-/// before PyTorch checks whether it overlaps self.
+/// For an integer dtype nan_to_num copies self. In place nothing changes. If the sizes of `out` differ from self's,
+/// PyTorch makes `out` row-major before it checks whether `out` overlaps self.
 template <Rule derived>
 void nan_to_num_written_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kNanToNum["self"]);

@@ -4,9 +4,9 @@
 // Each op returns a tensor with the input's sizes and dtype (logit: the default dtype for integers). In the
 // constraints, `op` is the op's name:
 //
-// [op.C1]  Parameters are real numbers and fit a dtype. For limits, and for numbers that elements are compared with or
-//          set to, it is the input's dtype (-255 to 255 fit u8). For other parameters it is the dtype of the
-//          computation: f32 if the input is f16 or bf16.
+// [op.C1]  Parameters are real numbers and fit a dtype. A limit, and a number that elements are compared with or set
+//          to, fits the input's dtype (-255 to 255 fit u8). Any other parameter fits the dtype of the computation,
+//          which is f32 if the input is f16 or bf16.
 // [celu.C2]  alpha is not 0.
 // [hardtanh.C2]  For an integer dtype, each limit is satisfied by at least one number of the dtype.
 // [softshrink.C2]  lambd is finite and not negative.

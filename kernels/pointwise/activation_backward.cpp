@@ -30,7 +30,8 @@ bool gelu_runs_in_onednn(const RuleCall& call) {
   return call.device.is_cpu() && call[kGelu["approximate"]].as_string() == "none" &&
          (self.dtype == DType::F32 || self.dtype == DType::BF16) && is_contiguous(self) && guard_gt(self.numel(), 1);
 }
-/// Whether oneDNN converts grad_output's dtype `t` to self's dtype: not f64, not wide integers, not f16 to bf16.
+/// Whether oneDNN converts grad_output's dtype `t` to self's dtype. It converts no f64, no wide integers, and no f16 to
+/// bf16.
 bool onednn_converts(DType t, DType self) {
   if (t == DType::F16) return self != DType::BF16;
   return t == DType::F32 || t == DType::BF16 || t == DType::I8 || t == DType::U8;
@@ -80,7 +81,7 @@ struct Gradient {
   Row row;
   const char* parameters;    ///< the sample's arguments after the first, for example `, f32[2,3], 0.5`
   uint8_t saved = 1;         ///< position of the second tensor: the input or the result of the activation
-  bool saved_first = false;  ///< the result's strides follow the tensor at `saved` first
+  bool saved_first = false;  ///< whether the tensor at `saved`, and not grad_output, decides the result's strides first
   DTypeSet dtypes = kFloats;
   Row (*row_of)(const KernelCall& call) = nullptr;  ///< null if every call runs `row`
   void (*check)(const RuleCall& call, DType common) = nullptr;
@@ -126,7 +127,7 @@ void run(KernelCall& call) {
   pointwise::RowParams params;
   int count = 0;
   for (size_t k = 0; k < call.args.size(); ++k) {
-    const bool flag = call.op.schema.arguments[k].type.base == BaseType::Bool;  // row_of reads flags
+    const bool flag = call.op.schema.arguments[k].type.base == BaseType::Bool;  // row_of reads bool arguments
     if (call.args[k].is_number() && !flag) pointwise::set_param(params, count++, call.args[k].as_scalar());
   }
   pointwise::Row row = g.row;

@@ -3,8 +3,8 @@
 // All ops are elementwise. Tensor arguments promote and broadcast like those of `mul`. In the constraints, `op` is the
 // op's name:
 //
-// [op.C1]  Parameters are real numbers and fit a dtype. For hardshrink and softshrink it is the common dtype. For all
-//          others it is the dtype of the computation: f32 if the common dtype is f16 or bf16.
+// [op.C1]  Parameters are real numbers and fit a dtype. For hardshrink and softshrink this is the common dtype. For all
+//          other ops it is the dtype of the computation: f32 if the common dtype is f16 or bf16.
 // [elu_backward.C2]  With `is_result`, alpha is not negative, because the result would not determine the derivative.
 // [leaky_relu_backward.C2]  With `self_is_result`, the slope is not negative, because the result would not determine
 //                           the derivative.

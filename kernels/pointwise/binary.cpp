@@ -25,7 +25,7 @@ DType own_dtype(const RuleCall& call, Position i) {
 }
 
 /// Checks [add.C2] and [sub.C2]: `alpha` fits the common dtype. Refuses a float for integers, a complex number for
-/// reals, a bool for other dtypes than bool, and a number outside the dtype's range.
+/// reals, a bool unless the dtype is bool, and a number outside the dtype's range.
 void check_alpha(const RuleCall& call, DType common) {
   const Scalar alpha = call.scalar(kBinary["alpha"]);
   call.require(alpha.kind() != Scalar::Kind::Bool || common == DType::Bool, "C2",
@@ -73,11 +73,11 @@ bool is_number(const Value& v, double n) {
   const Scalar s = v.as_scalar();
   return s.is_complex() ? s.to_complex() == n : s.to_double() == n;
 }
-/// Whether `base` is the number 1 (and not True). at::pow fills the powers of 1 with ones, for any dtypes.
+/// Whether `base` is the number 1 (and not True). If it is, at::pow fills the result with ones, for any dtypes.
 bool is_one(const Value& base) { return is_number(base, 1) && base.as_scalar().kind() != Scalar::Kind::Bool; }
 
-/// Checks the common dtype of pow. PyTorch fills with ones if the base is the number 1 or the exponent is 0, and copies
-/// if the exponent is 1. More dtypes can be filled or copied than can be raised to a power.
+/// Checks the common dtype of pow. PyTorch fills the result with ones if the base is the number 1 or the exponent is 0.
+/// It copies the base if the exponent is 1. More dtypes can be filled or copied than can be raised to a power.
 void require_power(const RuleCall& call, DType common) {
   const bool is_copied = is_number(call[kBinary["{}"]], 1);
   const bool is_filled = is_number(call[kBinary["{}"]], 0) || is_one(call[kBinary["self"]]);
@@ -86,7 +86,7 @@ void require_power(const RuleCall& call, DType common) {
 }
 
 /// Checks [pow.C2]: an integer is not raised to a negative integer number, because the result would not be an integer.
-/// Checks [pow.C3]: an exponent that is a number fits the common dtype if this is an integer, f16 or bf16.
+/// Checks [pow.C3]: an exponent that is a number fits the common dtype if the common dtype is an integer, f16 or bf16.
 void check_pow(const RuleCall& call, DType common) {
   if (call.is_tensor(kBinary["{}"])) return;  // PyTorch broadcasts tensors before it chooses a kernel
   require_power(call, common);
@@ -131,12 +131,13 @@ void answer_row_major(RuleCall& call) {
 struct Exceptions {
   void (*check)(const RuleCall& call, DType common) = nullptr;  ///< checks that are made before all others
   void (*check_operands)(const RuleCall& call) = nullptr;       ///< checks before the common dtype is determined
-  bool exchanged = false;  ///< the result's strides follow the second operand first
-  /// A number is not an operand of ATen's TensorIterator. If the first operand is a number, the result is row-major.
+  bool exchanged = false;  ///< the second operand's strides, and not the first's, decide the result's strides first
+  /// Whether ATen's TensorIterator does not get numbers as operands. Then the result is row-major if the first operand
+  /// is a number.
   bool row_major_of_number = false;
   bool fails_on_values = false;    ///< an integer zero divisor raises a value failure, which only the kernel can find
   DTypeSet dtypes_on_cuda = {};    ///< supported dtypes on CUDA, if they differ from those on the CPU
-  DTypeSet tensor_exponents = {};  ///< supported dtypes if the exponent is a tensor and they are fewer
+  DTypeSet tensor_exponents = {};  ///< supported dtypes if the exponent is a tensor; empty: as for a number
   DeviceRule device = DeviceRule::CpuScalarOk;
   Rule out_rule = nullptr;  ///< the rule of the `out=` form if it is not derived_out_rule
 };
@@ -188,7 +189,7 @@ constexpr Out kNoOut;
 constexpr Out cast(const char* overload) { return {overload, {.cast = WrittenCast::Any}}; }
 constexpr Out exact(const char* overload) { return {overload, {}}; }
 constexpr Out generated(const char* overload) { return {overload, kGeneratedForm}; }
-/// Whether the op has an in-place form, and the name of its overload if this is not the op's overload.
+/// Whether the op has an in-place form, and the name of its overload if it differs from the op's overload.
 struct InPlace {
   bool exists = false;
   std::string_view overload = {};

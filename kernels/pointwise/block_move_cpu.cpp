@@ -89,8 +89,8 @@ void transpose(std::byte* to, int64_t to_stride, const std::byte* from, int64_t 
   constexpr int64_t size = sizeof(T);
   int64_t whole_rows = rows / n * n, whole_columns = columns / n * n;
   if constexpr (n > 1) {
-    // The outer loop is along the rows of `from`, so that each of its cache lines is used completely at once. If its
-    // stride is a power of two, all its lines compete for a few sets of the cache.
+    // The outer loop is along the rows of `from`, so that each cache line of `from` is used completely at once. If the
+    // stride of `from` is a power of two, all its lines compete for a few sets of the cache.
     for (int64_t c = 0; c < whole_columns; c += n) {
       const std::byte* ahead = from + (c + kPrefetchRows) * from_stride;
       if (c + kPrefetchRows + n <= columns) {

@@ -44,8 +44,8 @@ void require_representable(const RuleCall& call, std::span<const uint8_t> operan
 }
 
 /// Refuses complex dtypes, like PyTorch, before the dtype of `out` is checked. clamp refuses a complex self; clamp_min
-/// and clamp_max refuse a complex self if their limit is a number. A complex limit is refused here too, except by clamp
-/// of a float self, where C3 refuses it later.
+/// and clamp_max refuse a complex self if their limit is a number. All three ops refuse a complex limit here, with one
+/// exception: for clamp of a float self, C3 refuses it later.
 void refuse_complex(const RuleCall& call, std::span<const uint8_t> operands) {
   const DType self = call.meta(kClamp["self"]).dtype;
   const bool of_both = call.op.base() == "clamp";
@@ -63,7 +63,7 @@ void rule(RuleCall& call) {
   refuse_complex(call, operands);
   const DType common = pointwise::common_dtype(call.context, call.args, operands);
   require_representable(call, operands, common);
-  // With one limit that is a tensor, PyTorch computes maximum or minimum, which accept bool.
+  // If the only limit is a tensor, PyTorch computes maximum or minimum, which accept bool.
   const bool of_tensors = call.is_tensor(operands[1]) && operands.size() == 2;
   pointwise::answer_elementwise(call, operands, common, common);
   // If a limit is the number NaN, all elements become NaN, and the other limit is ignored.

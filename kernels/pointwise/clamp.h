@@ -6,8 +6,8 @@
 // [clamp.C1]  The sizes of input and limits broadcast.
 // [clamp.C2]  At least one limit is given.
 // [clamp.C3] [clamp_min.C3] [clamp_max.C3]  A limit is a real number. If the common dtype is a float, the limit fits
-//                                           it. If it is an integer dtype, some number of the dtype satisfies the
-//                                           limit.
+//                                           that float. If the common dtype is an integer, some number of the dtype
+//                                           satisfies the limit.
 #pragma once
 
 #include <optional>

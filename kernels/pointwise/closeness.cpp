@@ -49,7 +49,7 @@ void is_nonzero(CompositeCall& call) {
   call.returns(value.is_complex() ? value.to_complex() != 0. : value.to_double() != 0);
 }
 
-/// Tensors of different sizes are unequal, so PyTorch compares them for any dtypes.
+/// PyTorch accepts any dtypes for tensors of different sizes, because these are unequal anyway.
 void equal_rule(RuleCall& call) {
   const TensorMeta &self = call.meta(kEqual["self"]), &other = call.meta(kEqual["other"]);
   const DType a = self.dtype, b = other.dtype;

@@ -12,11 +12,11 @@ namespace ersatz::pointwise {
 
 namespace {
 
-constexpr int64_t kConvertBlock = 2048;         // elements of a converted block: both buffers fit L1 and L2
-constexpr int64_t kTransposeRowBytes = 256;     // bytes of a result row in a block: whole cache lines, to be streamed
+constexpr int64_t kConvertBlock = 2048;         // elements of a converted block: its two buffers fit L1 and L2
+constexpr int64_t kTransposeRowBytes = 256;     // bytes of a result row in a block: streaming needs whole cache lines
 constexpr int64_t kTransposeColumnBytes = 512;  // bytes of a source row in a block: enough for the prefetcher
-constexpr int64_t kStreamBytes = 4 << 20;       // results of at least this size are written past the cache
-constexpr int64_t kMemcpyPiece = 1 << 20;       // a piece of this size is worth another thread
+constexpr int64_t kStreamBytes = 4 << 20;       // the stores of a result with this size or more bypass the cache
+constexpr int64_t kMemcpyPiece = 1 << 20;       // least number of bytes that a thread copies
 
 struct CopyContext {
   const LoopPlan& plan;

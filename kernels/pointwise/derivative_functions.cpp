@@ -27,8 +27,8 @@ Value gelu_second_gradient(Arguments a) {
   const Tensor u = mul(mul(add(mul(squared, Value(k)), Value(1)), x), Value(b));
   const Tensor first = mul(add(mul(squared, Value(3 * k)), Value(1)), Value(b));
   const Tensor t = call_op<"aten.tanh.default">(u);
-  // The factor 1 - t^2 is used twice. In the term that grows with x it is 1 / cosh(u)^2, which stays exact for t near
-  // 1.
+  // The factor 1 - t^2 is used twice. In the term that grows with x it is computed as 1 / cosh(u)^2, which stays exact
+  // for t near 1.
   const Tensor slope = square(call_op<"aten.reciprocal.default">(call_op<"aten.cosh.default">(u)));
   const Tensor slow = mul(from(1, square(t)), add(first, mul(squared, Value(3 * b * k))));
   return mul(both, sub(slow, mul(slope, mul(mul(x, t), square(first)))));

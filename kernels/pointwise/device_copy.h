@@ -10,7 +10,7 @@
 
 namespace ersatz::pointwise {
 
-/// Copies words: to[i] = from[i]. A word is an element of any dtype with that many bytes.
+/// Copies words: to[i] = from[i]. A word holds one element of any dtype whose elements have the size of `Word`.
 template <class Word>
 struct MovePackets {
   static constexpr int kWidth = kPacketItems<Word>;
@@ -46,16 +46,16 @@ struct ConvertPackets {
 /// Plans a transposing copy: elements that are adjacent in the output are adjacent in the input along another dim. Both
 /// dims are cut into tiles of kTile x kTile elements, which are transposed in shared memory.
 struct TilePlan {
-  static constexpr int kTile = 32, kThreads = 256, kPitch = kTile + 1;  // spreads a column over the banks
+  static constexpr int kTile = 32, kThreads = 256, kPitch = kTile + 1;  // kPitch spreads a column over the banks
   static constexpr int kRows = kThreads / kTile;                        // rows that a block moves at once
   static constexpr uint32_t kLeast = 16;  // smallest size of both dims for which tiles are worth it
 
-  DeviceOffsets<2> rest;    ///< offsets over all dims but the two inner ones
+  DeviceOffsets<2> rest;    ///< offsets over all dims except the two inner dims
   uint32_t extent[2] = {};  ///< sizes of the output's inner dim and of the input's inner dim
-  FastDivisor tiles[2];     ///< number of tiles along each of these two dims
+  FastDivisor tiles[2];     ///< number of tiles along these two inner dims: the output's, the input's
   int64_t to_step = 0;      ///< byte stride of the output along the input's inner dim
   int64_t from_step = 0;    ///< byte stride of the input along the output's inner dim
-  int64_t blocks = 0;       ///< 0 if tiles are not worth it
+  int64_t blocks = 0;       ///< number of blocks to launch; 0 if other kernels are faster than tiles
   template <class Word>
   static constexpr size_t kSharedBytes = sizeof(Word) * kTile* kPitch;
 };
@@ -104,7 +104,7 @@ struct MoveTiles {
     const auto at = plan.rest.of(others);
     const auto lane = static_cast<uint32_t>(block.thread() % kTile);
     const auto row = static_cast<uint32_t>(block.thread() / kTile);
-    Word words[kTile / kRows] = {};  // all loads are issued before the first store waits for one
+    Word words[kTile / kRows] = {};  // all loads are issued before the first word is stored
     ERSATZ_UNROLL
     for (uint32_t r = 0; r < kTile; r += kRows) {
       const uint32_t i0 = first0 + row + r, i1 = first1 + lane;

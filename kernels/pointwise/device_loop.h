@@ -2,9 +2,10 @@
 // an index to offsets.
 //
 // The dims are those of the CPU's LoopPlan (loop_plan.h): dims of size 1 are dropped, the others are sorted by the
-// output's strides and merged if every operand allows it. A launch covers at most 2^31 - 1 elements and eight dims, so
-// larger work is cut into pieces. Then the device can divide 32-bit indices by multiplication; offsets have 64 bits.
-// The division is that of Granlund and Montgomery, "Division by Invariant Integers using Multiplication", 1994.
+// output's strides and merged if every operand allows it. A launch covers at most 2^31 - 1 elements and eight dims, and
+// larger work is cut into pieces. So indices have 32 bits, and the device can divide them by multiplication. Offsets
+// have 64 bits. The division is that of Granlund and Montgomery, "Division by Invariant Integers using Multiplication",
+// 1994.
 #pragma once
 
 #include <cstddef>
@@ -84,8 +85,8 @@ void cut(std::span<const LoopDim> dims, const int64_t* item, std::byte* const (&
     }
     return f(piece);
   }
-  // Cuts along the outermost dim. Each piece has several indices of that dim if one index fits a launch, else one
-  // index.
+  // Cuts the outermost dim. If one index of this dim fits a launch, a piece has as many indices as fit. Otherwise a
+  // piece has one index and is cut further.
   const LoopDim& outer = dims.back();
   const int64_t inner = numel / outer.size;
   const bool runs = inner <= most && dims.size() <= kDeviceDims;
@@ -106,7 +107,7 @@ void cut(std::span<const LoopDim> dims, const int64_t* item, std::byte* const (&
 
 }  // namespace detail
 
-/// Calls f(DevicePiece<N>) for every launch that is needed; never, if there are no elements. operands[0] is the output.
+/// Calls f(DevicePiece<N>) once for each launch. If there are no elements, does not call f. operands[0] is the output.
 template <int N, class F>
 void for_each_piece(std::span<const int64_t> sizes, std::span<const LoopOperand> operands, F&& f,
                     int64_t most = kDeviceElements) {

@@ -2,10 +2,10 @@
 // of adjacent elements of the output.
 //
 // Packets are cut from the elements in the plan's order (device_loop.h), which is the output's order, so a dense output
-// is written in whole packets, even across its rows. Packet 0 may begin before the first element, which aligns the
-// output's packets at any address. In a packet within one row (dim 0), an operand whose elements are adjacent and
-// aligned is read by one load. An operand that is broadcast along the row is read once. In all other packets, elements
-// are moved one by one. The results are equal on every path.
+// is written in whole packets, even across its rows. Packet 0 may begin before the output's first element, so that all
+// packets are aligned at any address of the output. In a packet within one row (dim 0), an operand whose elements are
+// adjacent and aligned is read by one load. An operand that is broadcast along the row is read once. In all other cases
+// elements are moved one by one. Values do not depend on the case.
 #pragma once
 
 #include "kernels/pointwise/device_loop.h"
@@ -13,15 +13,15 @@
 
 namespace ersatz::pointwise {
 
-/// The memory of one packet. Its elements are items low ... high - 1. Items before `split` are in one row of dim 0, the
-/// others in the next row.
+/// The memory of one packet. A packet has kWidth items, and items low ... high - 1 are elements of the tensor. Items
+/// before `split` are in one row of dim 0, and the items from `split` on in the next row.
 template <int N, int kWidth>
 struct PacketPlace {
   int64_t packet;
   bool direct;  ///< all operands are aligned and contiguous: packet `packet` is whole, and the members below are unset
   int low, split, high;
-  int64_t at[N];    ///< byte offset of item 0 if all items were in the first row
-  int64_t next[N];  ///< byte offset of item 0 if all items were in the second row
+  int64_t at[N];    ///< for items before `split`: add item * step to get an item's byte offset
+  int64_t next[N];  ///< for the items from `split` on: add item * step to get an item's byte offset
 
   ERSATZ_HD bool whole() const { return low == 0 && split == kWidth; }
   ERSATZ_HD int64_t offset(int k, int item, int64_t step) const {
@@ -35,7 +35,7 @@ struct PacketWalk {
   using Place = PacketPlace<N, kWidth>;
   DeviceOffsets<N> offsets;
   int64_t numel = 0;
-  int skew = 0;       ///< items of packet 0 that are before the first element
+  int skew = 0;       ///< number of items by which packet 0 begins before the output's first element
   bool flat = false;  ///< every operand is contiguous and aligned to 16 bytes
 
   PacketWalk() = default;

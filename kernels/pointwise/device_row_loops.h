@@ -60,8 +60,8 @@ struct ResultOf {
 template <class O, class T, class S>
 using StoredAs = std::conditional_t<std::is_same_v<O, T>, S, O>;
 
-/// The fewest blocks that a multiprocessor has to hold. 0 leaves it to the compiler. With 2, complex functions get
-/// twice the registers that the compiler would choose, so that none spills.
+/// The fewest blocks that a multiprocessor has to hold. 0 leaves this number to the compiler. With 2, complex functions
+/// get twice the registers that the compiler would choose, so that none spills.
 template <class T>
 inline constexpr int kFewestBlocksOfRow = kIsDeviceComplex<T> ? 2 : 0;
 

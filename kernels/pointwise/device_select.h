@@ -15,8 +15,8 @@ namespace ersatz::pointwise {
 namespace {
 namespace device {
 
-/// Selects packets. Operands 0 to 3 are the output, the condition, the values for true and the values for false. If
-/// values are a number, `data` is null and `number` has the value.
+/// Selects packets. Operands 0 to 3 are the output, the condition, the values for true and the values for false. If the
+/// values of an operand are all one number, its `data` is null and `number` has the number.
 template <class Word>
 struct SelectPackets {
   static constexpr int kWidth = kPacketItems<Word>;

@@ -47,7 +47,8 @@ inline constexpr DType kDeviceDType<DeviceComplex<T>> = dtype_of<std::complex<T>
 
 /// Converts to an integer of 32 or 64 bits like a GPU (PTX `cvt.rzi`), rounding towards zero. A number beyond the range
 /// gives the nearest number of the range. NaN gives the integer with only its highest bit set, but 0 from f32 to 32
-/// bits. The host computes this explicitly, because there a cast of these numbers is undefined behaviour.
+/// bits. On the host, these results are computed explicitly, because a cast of these numbers is undefined behaviour
+/// there.
 template <class Int, class From>
 ERSATZ_DEVICE Int clamped_integer(From from) {
   static_assert(std::is_integral_v<Int> && (sizeof(Int) == 4 || sizeof(Int) == 8));
@@ -69,8 +70,8 @@ ERSATZ_DEVICE Int clamped_integer(From from) {
 }
 
 /// Converts like PyTorch's CUDA kernels. A bool is `from != 0`; a complex number gives its real part; floats of 16 and
-/// 8 bits become float first. A float becomes an integer by way of i32 (i64 for i64 and u8), and small integers keep
-/// the lowest bits. A float becomes u32 or u64 directly, and u16 by way of u32.
+/// 8 bits become float first. A float becomes an integer by way of i32 (by way of i64 if the result is i64 or u8), and
+/// small integers keep the lowest bits. A float becomes u32 or u64 directly, and u16 by way of u32.
 template <class To, class From>
 ERSATZ_DEVICE To convert_value(const From& from) {
   if constexpr (std::is_same_v<To, From>) {

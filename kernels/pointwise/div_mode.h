@@ -1,6 +1,6 @@
 // div with a rounding mode: "trunc" rounds towards zero, "floor" rounds down.
 //
-// With a mode the result has the common dtype, even for integers. With None it is true division.
+// With a mode the result has the common dtype, even for integers. Without a mode (None), div is true division.
 //
 // [div.C1]  The sizes of the operands broadcast.
 // [div.C2]  rounding_mode is None, "trunc" or "floor".

@@ -18,7 +18,7 @@
 namespace ersatz::pointwise {
 
 DType common_dtype(const RuleContext& context, std::span<const Value> args, std::span<const uint8_t> operands) {
-  // Fast path: all operands are tensors of one dtype, which is the result.
+  // Fast path: if all operands are tensors of one dtype, this is the common dtype.
   const Value& first = args[operands[0]];
   if (first.is_tensor()) {
     DType dtype = first.tensor_impl()->meta.dtype;
@@ -194,7 +194,8 @@ void run_row_cuda(Row row, const Tensor& out, RowOperands& inputs, size_t count,
   kernel(out.device().index, as_ints(out.sizes()), {ops, count + 1}, params);
 }
 
-/// Whether the result of `row` depends on which of two numbers is larger. Then u64 numbers need other code than i64.
+/// Whether the result of `row` depends on which of two numbers is larger. If it does, the loop for i64 cannot compute
+/// u64 numbers.
 bool orders(Row row) {
   switch (row) {
     case Row::maximum:

@@ -24,7 +24,7 @@ enum class Promotion : uint8_t {
   Bool,       ///< bool; the op computes in the common dtype
   Real,       ///< the common dtype; for complex dtypes the dtype of their parts
   FloatReal,  ///< the default dtype for integers and bool, the dtype of the parts for complex dtypes
-  Number      ///< the dtype promoted with an int number: i64 for bool
+  Number      ///< the dtype of a sum of the operands and an int: i64 for bool, else the common dtype
 };
 
 /// Returns the dtype that operands are converted to. Loops compute in this dtype, but in f32 for f16 and bf16.

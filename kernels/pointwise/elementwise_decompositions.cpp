@@ -297,8 +297,8 @@ void stays_whole(CompositeCall& call, std::string_view op) {
   dispatch(op_named(op), call.args, results);
   call.returns(std::move(results[0]));
 }
-/// Arguments: (self, target, weight, reduction). If target has other sizes than self, the operator is not decomposed:
-/// it pairs elements in memory order, but the operators of the decomposition would broadcast.
+/// Arguments: (self, target, weight, reduction). If the sizes of target and self differ, the operator is not
+/// decomposed. It pairs their elements in memory order, but the operators of the decomposition would broadcast.
 void binary_cross_entropy(CompositeCall& call) {
   if (!check_eq(tensor(call, 0).sizes(), tensor(call, 1).sizes()))
     return stays_whole(call, "aten.binary_cross_entropy.default");

@@ -40,7 +40,7 @@ struct Context {
   Operands operands;
   int64_t item[kMaxEngineOperands];          // bytes of an element in memory
   int64_t compute_item[kMaxEngineOperands];  // bytes of an element in the compute dtype
-  Convert convert[kMaxEngineOperands];       // to the compute dtype (inputs) or from it (output); null if equal
+  Convert convert[kMaxEngineOperands];       // to the compute dtype (inputs) or from it (output); null: no conversion
   std::byte* constant[kMaxEngineOperands];   // a block filled with the value of an input that is one element
   bool by_rows;                              // `kernel` runs on operands in place, once for each index of dim 1
 };

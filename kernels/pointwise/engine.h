@@ -20,12 +20,13 @@ struct EngineOperand {
   std::byte* data = nullptr;
   DType dtype = DType::F32;          ///< the dtype in memory
   DType compute = DType::F32;        ///< the dtype that the row computes in
-  std::span<const int64_t> strides;  ///< in elements, one for each dim; empty: one element for all
+  std::span<const int64_t> strides;  ///< in elements, one for each dim; empty: the operand is one element
 };
 
 inline constexpr int kMaxEngineOperands = 5;
 
-/// Runs `kernel` over `sizes`. operands[0] is the output. REQUIRES: at most kMaxEngineOperands; sizes without symbols.
+/// Runs `kernel` over `sizes`. operands[0] is the output. REQUIRES: there are at most kMaxEngineOperands operands, and
+/// no size is symbolic.
 void run_engine(RowKernel kernel, std::span<const int64_t> sizes, std::span<const EngineOperand> operands,
                 const RowParams& params = {});
 

@@ -38,7 +38,7 @@ void frexp_rule(RuleCall& call) {
   pointwise::answer_elementwise(call, kOperands, DType::I32, self.dtype);
 }
 
-/// If only one of the two `out` arguments is resized, its order of dims follows the other `out` first, then self.
+/// If only one of the two `out` arguments is resized, PyTorch orders its dims by the other's strides, then by self's.
 void frexp_out_rule(RuleCall& call) {
   derived_out_rule(call);
   InlineVec<const TensorMeta*, 3> operands;

@@ -78,8 +78,8 @@ void require_exponent(const CompositeCall& call, const Tensor& written) {
 /// Like PyTorch, if self is an integer, or f32 with a float exponent, the base is the number 2 and the powers are
 /// row-major. Otherwise the base is a 0-d tensor and the powers have the exponent's layout. For a float self and an
 /// integer exponent, the result has self's dtype, but a power may exceed its range. So exponents are clamped to a range
-/// that loses nothing: 2^2098 scales the smallest f64 to the largest, 2^277 the smallest f32. Each returned power is a
-/// finite f64.
+/// that loses nothing: 2^2098 scales the smallest f64 to the largest f64, and 2^277 scales the smallest f32 to the
+/// largest f32. Each returned power is a finite f64.
 std::vector<Tensor> powers_of_two(const CompositeCall& call) {
   const Tensor self = call.tensor(kLdexp["self"]), other = call.tensor(kLdexp["other"]);
   const auto two_of = [&](DType dtype) { return ops::scalar_tensor(2, {.dtype = dtype, .device = self.device()}); };
@@ -101,7 +101,8 @@ std::vector<Tensor> powers_of_two(const CompositeCall& call) {
   const Tensor third = call_op<"aten.floor.default">(ops::mul(exponent, 1.0 / 3));
   return {power(third), power(third), power(ops::sub(exponent, third, 2))};
 }
-/// Returns the product of self and all powers but the last, and the last power.
+/// Returns two factors whose product is the result of ldexp: self times all powers except the last one, and the last
+/// power.
 std::pair<Tensor, Tensor> last_product(const CompositeCall& call) {
   const std::vector<Tensor> powers = powers_of_two(call);
   Tensor product = call.tensor(kLdexp["self"]);

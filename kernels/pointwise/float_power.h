@@ -4,7 +4,8 @@
 // ldexp(self, other)            self * 2 ^ other
 //
 // [float_power.C1] in place, self has the dtype of the result; `out` has it in the out= form.
-// Other calls are refused by `pow` or `mul`, under their labels. Source: the ATen ops of these names.
+// All other errors are raised by `pow` or `mul`, which these ops call, under their own labels. Source: the ATen ops of
+// these names.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -33,7 +33,7 @@ void run(KernelCall& call) {
                      call[kGelu["self"]].tensor_impl()->meta.dtype);
 }
 
-/// Returns grad * (cdf + self * pdf) of the normal distribution. It calls ops that have derivatives themselves.
+/// Returns grad * (cdf + self * pdf) of the normal distribution. All ops that it calls have derivatives.
 void backward(CompositeCall& call) {
   using namespace arithmetic;
   const Tensor grad = call.tensor(kGeluBackwardOfParts["grad"]), self = call.tensor(kGeluBackwardOfParts["self"]);

@@ -18,8 +18,8 @@ namespace ersatz::op_glu {
 inline constexpr TypedSchema kGlu{"aten::glu(Tensor self, int dim=-1) -> Tensor"};
 inline constexpr TypedSchema kGluBackward{"aten::glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor"};
 
-/// Forward-mode derivatives of glu and glu_backward for the tangents `dx` and `dgrad_glu`. x and dx are divided in
-/// `dim` at the size that `glu` has in this dim.
+/// Forward-mode derivatives of glu and glu_backward for the tangents `dx` and `dgrad_glu`. In dim `dim`, x and dx are
+/// cut into two halves, each with the size of `glu`.
 /// [glu_jvp.C1] all tensors have one dtype.
 /// [glu_jvp.C2] in `dim`, the halves of x and dx have the size of glu. In the other dims all sizes broadcast.
 inline constexpr TypedSchema kGluJvp{"aten::glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor"};

@@ -1,5 +1,5 @@
 // Converts sixteen elements at a time, and the last elements of a run under a mask. All intrinsics are the zero-masking
-// forms, because the unmasked ones read an undefined register, which g++ warns about.
+// forms, because the unmasked forms read an undefined register, which g++ warns about.
 #include <immintrin.h>
 
 #include "kernels/pointwise/half_convert.h"

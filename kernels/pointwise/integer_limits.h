@@ -8,8 +8,8 @@
 
 namespace ersatz {
 
-/// Returns the smallest and the largest number of `t`. For u64 the largest is that of i64. REQUIRES: `t` is an integer
-/// dtype.
+/// Returns the smallest and the largest number of `t`. For u64 it returns the largest number of i64. REQUIRES: `t` is
+/// an integer dtype.
 inline std::pair<int64_t, int64_t> integer_limits(DType t) {
   const auto of = [](auto v) {
     using T = decltype(v);

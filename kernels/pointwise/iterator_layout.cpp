@@ -20,8 +20,8 @@ bool are_identical(Dims a, Dims b) {
   return true;
 }
 
-/// Applies L1 to its most common case in one pass: all operands are row-major with equal concrete sizes. Returns false,
-/// with `result` unchanged, in other cases.
+/// Applies L1 (see iterator_layout.h) to its most common case in one pass: all operands are row-major with equal
+/// concrete sizes. In all other cases, returns false and leaves `result` unchanged.
 bool all_contiguous(Operands operands, TensorMeta& result, bool beside_number) {
   const TensorMeta& first = *operands[0];
   const size_t rank = first.sizes.size();
@@ -49,7 +49,8 @@ bool all_contiguous(Operands operands, TensorMeta& result, bool beside_number) {
   return true;
 }
 
-/// An operand with the strides that count for the layout: by L3 those of its converted copy.
+/// An operand and the strides by which it takes part in L1 and L2. By L3 these are the strides of its converted copy,
+/// if it has one.
 struct Seen {
   const TensorMeta* meta = nullptr;
   DimVec converted;  // strides of the converted copy; empty if the operand is not converted
@@ -90,7 +91,7 @@ bool uniform_layout(const SeenList& seen, TensorMeta& result) {
   return true;
 }
 
-/// Orders the dims of the result by L2. A dim that an operand broadcasts counts with stride 0.
+/// Orders the dims of the result by L2. A dim along which an operand is broadcast has stride 0 in this operand.
 class DimOrder {
  public:
   DimOrder(const SeenList& seen, Dims sizes) : sizes_(sizes) {
@@ -145,8 +146,8 @@ class DimOrder {
   InlineVec<DimVec, 4> strides_;
 };
 
-/// Whether a dim of size 0 or 1 has another stride than in a row-major tensor. L1 and L2 would give this dim different
-/// strides.
+/// Whether a dim of size 0 or 1 has a stride that it would not have in a row-major tensor. L1 and L2 would give this
+/// dim different strides.
 bool has_idle_stride(const SeenList& seen) {
   for (const Seen& s : seen) {
     const Dims sizes = s.meta->sizes;

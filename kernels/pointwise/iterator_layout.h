@@ -5,14 +5,14 @@
 //
 // L1  The operands have equal sizes. If all are contiguous, the result is row-major. If all are 4-d and channels-last,
 //     the result is channels-last. If all are non-overlapping and dense with equal strides, the result has these
-//     strides. L1 does not apply if a number is an operand: ATen makes it a 0-d tensor, and L2 decides even strides of
-//     size-1 dims.
+//     strides. L1 does not apply if an operand is a number, because ATen makes the number a 0-d tensor. Then L2 decides
+//     all strides, even those of dims of size 1.
 // L2  In all other cases an insertion sort orders the dims, innermost first. It compares two dims by the strides of the
 //     first operand, then of the next. A stride of 0 (broadcast) decides nothing. If strides are equal, the smaller
 //     size is inner; if sizes are equal too, the order stays. The result is dense in the order found.
-// L3  On the CPU, an operand that is converted to the common dtype counts with the strides of the converted copy. The
-//     copy has the operand's strides if they are non-overlapping and dense, else those of a clone. On CUDA, operands
-//     count with their own strides.
+// L3  On the CPU, an operand that is converted to the common dtype takes part in L1 and L2 with the strides of the
+//     converted copy. The copy has the operand's strides if they are non-overlapping and dense, else the strides of a
+//     clone. On CUDA, operands take part with their own strides.
 #pragma once
 
 #include <span>

@@ -1,9 +1,9 @@
 // Plans how the elementwise engine iterates over N strided operands of one shape: the dims, their order and the blocks.
 //
 // Dims of size 1 are dropped. The others are ordered by the strides of operand 0 (the output), and two dims are merged
-// if every operand allows it. The engine iterates in blocks of n0 x n1 elements (dim 0 innermost). If an operand has
-// its smallest stride along another dim than the output, that dim becomes dim 1, so that a block can be transposed in
-// cache.
+// if every operand allows it. The engine iterates in blocks of n0 x n1 elements (dim 0 innermost). If the smallest
+// stride of an operand and that of the output are along different dims, the operand's dim becomes dim 1, so that a
+// block can be transposed in cache.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ struct LoopPlan {
   int operands = 0;
   bool transposed = false;  ///< dim 1 is the dim in which some operand has its smallest stride
   int64_t numel = 0;
-  int64_t block0 = 0, block1 = 0;  ///< largest block in dims 0 and 1
+  int64_t block0 = 0, block1 = 0;  ///< sizes of the largest block in dims 0 and 1
 
   /// Plans the dims. REQUIRES: the caller then sets the blocks by `set_blocks`.
   LoopPlan(std::span<const int64_t> sizes, std::span<const LoopOperand> operands);
@@ -42,7 +42,7 @@ struct LoopPlan {
   int64_t block_count() const;
 };
 
-/// Computes one block: `data` has the address where each operand begins, n0 and n1 the elements in dims 0 and 1.
+/// Computes one block: `data` has the block's address in each operand; n0 and n1 are its sizes in dims 0 and 1.
 using BlockBody = void (*)(void* context, std::byte* const* data, int64_t n0, int64_t n1);
 /// Calls `body` for every block, on several threads if there is enough work.
 void for_each_block(const LoopPlan& plan, std::span<const LoopOperand> operands, BlockBody body, void* context);

@@ -9,7 +9,8 @@ namespace {
 namespace m {
 
 /// Returns Ai(-size) for a large `size` by its asymptotic series (DLMF 9.7.9). The phase is zeta + pi / 4 with zeta =
-/// 2/3 size^(3/2). zeta is a sum of two doubles: one double would lose the digits that zeta has before the point.
+/// 2/3 size^(3/2). zeta is a sum of two doubles: one double would lose as many digits as zeta has before the decimal
+/// point.
 ERSATZ_HD inline double airy_ai_far_left(double size) {
   const double root = std::sqrt(size), root_low = std::fma(-root, root, size) / (2 * root);
   const double cube = size * root, cube_low = std::fma(size, root, -cube) + size * root_low;
@@ -24,7 +25,8 @@ ERSATZ_HD inline double airy_ai_far_left(double size) {
   return ((sine + phase_low * cosine) * even - (cosine - phase_low * sine) * odd) / std::sqrt(kPi * root);
 }
 
-/// Returns Ai(x) by Taylor steps of y'' = x y from 0 to x. REQUIRES: -20 <= x <= 2, because beyond the error grows.
+/// Returns Ai(x) by Taylor steps of y'' = x y from 0 to x. REQUIRES: -20 <= x <= 2, because the error grows outside
+/// this range.
 ERSATZ_HD inline double airy_ai_near(double x) {
   constexpr double kMostStep = 0.5;
   double at = 0, y = 0.355028053887817239260, slope = -0.258819403792806798405;

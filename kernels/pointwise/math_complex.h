@@ -38,13 +38,13 @@ ERSATZ_STD(asin)
 ERSATZ_STD(asinh)
 #else
 // libcu++ computes log(x + sqrt(x * x + 1)) for every finite x. This loses all digits where the real part of x is below
-// 0, and overflows where that of x * x does. The functions below compute the logarithm where the real part is not below
-// 0; the symmetries acos(-x) = pi - acos(x) and asinh(-x) = -asinh(x) give the other values.
+// 0, and overflows where x * x overflows. The functions below compute the logarithm where the real part is not below 0;
+// the symmetries acos(-x) = pi - acos(x) and asinh(-x) = -asinh(x) give the other values.
 
 /// log(x + sqrt(x * x + one)). REQUIRES: x is finite, its real part is not below 0, and `one` is 1 or -1.
 template <class T>
 ERSATZ_HD_CALL Cx<T> log_of_sum(const Cx<T>& x, T one) {
-  constexpr T kLarge = sizeof(T) == 4 ? T(8192) : T(134217728);  // the square root is x from here on, after rounding
+  constexpr T kLarge = sizeof(T) == 4 ? T(8192) : T(134217728);  // beyond this, the rounded square root is x
   if (std::fabs(x.real()) > kLarge || std::fabs(x.imag()) > kLarge)
     return complex_math::log(x) + T(0.69314718055994530942);
   return complex_math::log(x + complex_math::sqrt(x * x + one));

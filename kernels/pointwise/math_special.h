@@ -83,7 +83,7 @@ ERSATZ_HD inline double log_ndtr(double x) {
 }
 
 // Returns exp(-|x|) times the modified Bessel function I of order 0 or 1. Below 30 it uses the power series, whose
-// terms are all positive, from 30 on an asymptotic series.
+// terms are all positive. From 30 on it uses an asymptotic series.
 ERSATZ_HD inline double scaled_bessel_i(int order, double x) {
   if (std::isinf(x)) return 0;
   if (x < 30) {

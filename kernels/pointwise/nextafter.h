@@ -1,4 +1,5 @@
-// nextafter of f16 and bf16. It returns the next number of the dtype itself; other ops would compute in f32 and round.
+// nextafter of f16 and bf16. It works on the bits of the dtype itself. A computation in f32, as in other ops, would
+// round the result back to x.
 #pragma once
 
 #include <cstdint>

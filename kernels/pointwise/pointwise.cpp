@@ -5,8 +5,8 @@
 namespace ersatz::ops {
 
 namespace {
-/// Returns the first op of `names` that is registered. If an op has no overload for numbers, the name of its Tensor
-/// overload follows, which accepts a number too.
+/// Returns the first op of `names` that is registered. Overloads for a number come before the Tensor overload, which
+/// accepts a number too.
 const OpEntry& first_of(std::initializer_list<const char*> names) {
   for (const char* name : names) {
     if (const OpEntry* op = registry().find(name)) return *op;

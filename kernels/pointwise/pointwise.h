@@ -5,8 +5,8 @@
 // strides that kernels/pointwise/iterator_layout.h computes. In the constraints, `op` is the op's name:
 //
 // [op.C1]   The sizes of the operands broadcast.
-// [add.C2] [sub.C2] [rsub.C2]  `alpha` fits the common dtype: no float for integers, no complex number for reals, and a
-//                              bool only for bool.
+// [add.C2] [sub.C2] [rsub.C2]  `alpha` fits the common dtype. It is no float if the dtype is an integer, and not
+//                              complex if the dtype is real. It is a bool only if the dtype is bool.
 // [sub.C3]  No operand is bool.
 #pragma once
 

@@ -42,7 +42,8 @@ void rule(RuleCall& call) {
                  call.op.schema.arguments[i].name, call.meta(i), self);
   }
   TensorMeta out(self.dtype, self.sizes, call.device);
-  // The result has self's layout if it has self's sizes. For a gradient, elements of self must not share memory too.
+  // The result has self's layout if it has self's sizes. A gradient has it only if, besides, no two elements of self
+  // share memory.
   iterator_layout(call, operands, std::nullopt, out);
   if (out.dim() == self.dim() && sym_eq(out.sizes, self.sizes) &&
       !(kGradient && internal_overlap(self) == Overlap::Yes))

@@ -5,8 +5,9 @@
 
 namespace ersatz::op_result_type {
 
-/// Returns the common dtype of two operands. Tensors with dims have priority over 0-d tensors, and these over numbers.
-/// For complex halves, PyTorch's number of the dtype is returned: 8 for parts of f16, 46 for parts of bf16.
+/// Returns the common dtype of two operands. Tensors with dims have priority over 0-d tensors, and 0-d tensors have
+/// priority over numbers. For complex halves, PyTorch's number of the dtype is returned: 8 for parts of f16, 46 for
+/// parts of bf16.
 inline constexpr Schema kResultType{"aten::result_type.{}({}, {}) -> ScalarType"};
 /// Returns the smallest dtype to which both dtypes are promoted.
 inline constexpr Schema kPromoteTypes{"aten::promote_types(ScalarType type1, ScalarType type2) -> ScalarType"};

@@ -49,7 +49,7 @@ struct Params<double> {
   double operator[](int i) const { return value[i]; }
 };
 
-// Writes a vector of results: numbers as elements, the Mask of a comparison as bytes.
+// Writes a vector of results: numbers are stored as elements, the Mask of a comparison as bytes 0 or 1.
 template <class T>
 void write(Vec<T> r, void* out, int64_t i, int64_t n) {
   T* o = static_cast<T*>(out) + i;

@@ -10,7 +10,7 @@ namespace ersatz::pointwise {
 RowKernel find_row(Row row, DType compute);
 
 /// Returns the dtype that values of `t` are computed in: f32 for narrower floats, c64 for c32, i64 for u16, u32 and
-/// u64, else `t`. REQUIRES: ops whose result for u64 differs from i64 in more than the dtype handle u64 themselves.
+/// u64, else `t`. REQUIRES: an op whose results for u64 and i64 have different bits handles u64 itself.
 constexpr DType compute_dtype(DType t) {
   if (is_reduced_float(t) || kFloat8s.has(t)) return DType::F32;
   if (is_packed(t)) return DType::U8;  // elements are moved and compared as bytes

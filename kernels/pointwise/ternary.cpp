@@ -28,7 +28,8 @@ void addcdiv_rule(RuleCall& call) {
   addc_rule(call);
 }
 
-/// Returns the dtype that lerp computes in. It is self's dtype, but a 0-d weight takes part in promotion.
+/// Returns the dtype that lerp computes in. If the weight is a 0-d tensor, this is the common dtype of all operands,
+/// otherwise self's dtype.
 DType lerp_dtype(const RuleContext& context, std::span<const Value> args) {
   const Value& weight = args[kLerp["weight"]];
   if (weight.is_tensor() && weight.tensor_impl()->meta.dim() == 0)

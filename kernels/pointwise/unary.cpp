@@ -33,7 +33,7 @@ struct Exceptions {
   bool out_row_major = false;     ///< a resized `out` is row-major
   bool out_casts = false;         ///< `out` may have any dtype, although the op does not promote
   Rule inplace_rule = nullptr;    ///< the rule of the in-place form if it is not derived_inplace_rule
-  const WrittenForm* out_of_complex = nullptr;  ///< how `out` is written for complex inputs; null: as for others
+  const WrittenForm* out_of_complex = nullptr;  ///< how `out` is written for complex inputs; null: as for real inputs
 };
 
 struct Info {

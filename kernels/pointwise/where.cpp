@@ -81,7 +81,7 @@ void run_of_bits(KernelCall& call, DType common) {
 DType common_dtype(const KernelCall& call) { return pointwise::common_dtype(call.context, call.args, kValues); }
 
 void run(KernelCall& call) {
-  // run_row converts the condition to `common` too; every number but 0 is true.
+  // run_row converts the condition to `common` too; every number except 0 is true.
   constexpr uint8_t operands[] = {kWhereSelf["condition"], kWhereSelf["self"], kWhereSelf["other"]};
   const DType common = common_dtype(call);
   const Tensor& out = call.outputs[0];

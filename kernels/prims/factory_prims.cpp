@@ -12,8 +12,8 @@
 namespace ersatz::op_factory_prims {
 namespace {
 
-/// The schema pattern of `empty`, `empty_strided`, `empty_permuted`, `full` and `full_like`: each has other arguments
-/// first.
+/// The schema pattern of `empty`, `empty_strided`, `empty_permuted`, `full` and `full_like`. Their first parameters
+/// differ.
 constexpr Schema kMake{"prims::{}({}, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor"};
 /// Returns `length` numbers: start, start + step, and so on.
 /// [iota.C2] the dtype is an integer.
@@ -41,7 +41,7 @@ FactoryOptions options(const CompositeCall& call, Position dtype, Position devic
   return {.dtype = call[dtype].as_dtype(), .device = call[device].as_device()};
 }
 
-/// Returns the tensor `made` from the call, with requires_grad set if `requires_grad`. Checks C1.
+/// Makes `made` the result of the call, and sets its requires_grad if `requires_grad` is true. Checks C1.
 void returns(CompositeCall& call, Tensor made, bool requires_grad) {
   call.require(!requires_grad || kFloatsAndComplexes.has(made.dtype()), "C1",
                "only floats and complex numbers have gradients: it is {}", made.meta());

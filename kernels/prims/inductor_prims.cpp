@@ -33,7 +33,7 @@ constexpr Schema kAccumulateGrad{
 /// Changes the number of bytes of the storage of `variable`.
 /// [resize_storage_bytes_.C1] new_size is not negative.
 constexpr Schema kResizeStorage{"inductor::resize_storage_bytes_(Tensor variable, SymInt new_size) -> ()"};
-/// Returns for each element the exponent of the smallest power of 2 that is not below it, as the byte of an f8e8m0fnu.
+/// Rounds each element up to a power of 2 and returns the byte that stores this power as an f8e8m0fnu.
 /// [inductor_cvt_e8m0_rceil.C1] input is f16, bf16 or f32.
 constexpr Schema kCeilExponent{"prims::inductor_cvt_e8m0_rceil(Tensor input) -> Tensor"};
 constexpr Schema kForceStride{"prims::inductor_force_stride_order(Tensor input, SymInt[] stride) -> Tensor"};
@@ -127,7 +127,7 @@ void ceil_exponent(CompositeCall& call) {
   call.returns(ops::to(call_op<"aten.clamp.default">(exponent + beyond, Value(), Scalar(254)), DType::U8));
 }
 
-/// Returns a copy with the given strides. REQUIRES: the strides fit memory for as many elements as the input has.
+/// Returns a copy with the given strides. REQUIRES: the strides reach no element beyond the input's number of elements.
 void force_stride(CompositeCall& call) {
   const Tensor input = call.tensor(kForceStride["input"]);
   const DimVec count{input.numel()};

@@ -111,7 +111,7 @@ void broadcast(CompositeCall& call) {
   call.returns(ops::expand(view, shape));
 }
 
-/// Returns the sizes of `a` with those of dims `start` to `end` replaced by their product.
+/// Returns the sizes of `a`, in which one size replaces dims `start` to `end`: the product of their sizes.
 DimVec collapsed(const CompositeCall& call) {
   const TensorMeta& a = call.meta(kCollapse["a"]);
   const int64_t start = call.integer(kCollapse["start"]), end = call.integer(kCollapse["end"]);

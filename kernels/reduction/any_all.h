@@ -1,7 +1,8 @@
 // any, all: whether any element, or every element, is not zero.
 //
 // Constraints
-// [any.C1] dims are in range, at most 64, each named once. The op `all` has this constraint as [all.C1].
+// [any.C1] dims are in range, each named once. If dims are named, the input has at most 64 dims. The op `all` has this
+//          constraint as [all.C1].
 //
 // The result is bool (u8 for u8 inputs) and row-major. If there are no elements, any is false and all is true. If
 // `dims` is an empty list, no dim is reduced.

@@ -1,7 +1,7 @@
 // count_nonzero: the number of elements that are not zero, over all elements or over dims.
 //
 // Constraints
-// [count_nonzero.C1] dims are in range, at most 64, each named once.
+// [count_nonzero.C1] dims are in range, each named once. If dims are named, the input has at most 64 dims.
 //
 // Without dims all elements are counted. The result is i64 and row-major.
 #pragma once

@@ -6,10 +6,10 @@
 
 namespace ersatz::op_cumprod_backward {
 
-/// Computes the gradient for each row along `dim`. An element before the first zero of its row gets the sum of output *
-/// grad from that element up to the zero, divided by the element. The first zero gets the sum of grad[i] times the
-/// product of elements up to i without this zero, for all i before the second zero. Later elements get 0. If input has
-/// one element, or size 1 in `dim`, the gradient is `grad`.
+/// Computes the gradient for each row along `dim`. Element k before the first zero of its row gets the sum of grad[i] *
+/// output[i], from i = k up to the zero, divided by element k. The first zero gets a sum over all i from this zero to
+/// the second zero (exclusive): grad[i] times the product of elements 0 to i, without the first zero. Later elements
+/// get 0. If input has one element, or size 1 in `dim`, the gradient is `grad`.
 inline constexpr TypedSchema kCumprodBackward{
     "aten::cumprod_backward(Tensor grad, Tensor input, int dim, Tensor output) -> Tensor"};
 

@@ -24,8 +24,8 @@ ERSATZ_DEVICE void step(const R& r, typename R::Acc& acc, const In& value, int64
 
 /// How the elements that are reduced to one output are laid out in memory.
 enum class ReducedLayout : uint8_t {
-  Strided,  ///< at any strides; elements are read one by one
-  Row,      ///< adjacent; elements are read 16 bytes at a time, at any address
+  Strided,  ///< the elements have any strides, and are read one by one
+  Row,      ///< the elements are adjacent, and are read 16 bytes at a time, at any address
   Rows      ///< several rows at equal distances; each row consists of whole aligned packets of adjacent elements
 };
 
@@ -36,7 +36,7 @@ struct Work {
   using Acc = typename R::Acc;
   using Total = typename R::Total;
   static constexpr int kLanes = sizeof(Acc) <= 8 ? 4 : 1;                        // Accs of a thread
-  static constexpr int kLoads = kLanes == 1 ? 1 : sizeof(In) <= 4 ? 8 : kLanes;  // loads in flight: more if small
+  static constexpr int kLoads = kLanes == 1 ? 1 : sizeof(In) <= 4 ? 8 : kLanes;  // loads in flight: more if In is small
   static constexpr int64_t kPiece = 1024;  // elements that one Acc folds, as on the CPU
   // Adjacent outputs that one thread folds together, if their elements are adjacent. Only for types with few registers.
   static constexpr int kColumns = sizeof(In) <= 4 && sizeof(Acc) <= 8 && sizeof(Total) <= 8 ? 4 : 1;
@@ -51,7 +51,7 @@ struct Work {
   pointwise::LongOffsets<1> reduced;  // strides in elements
   pointwise::LongDivisor outputs;
   int64_t count = 0, pieces = 1;
-  int64_t length = 0;  // elements of the piece of a team of several threads: a multiple of 16
+  int64_t length = 0;  // elements of a piece, for a team of several threads: a multiple of 16
   ReducedLayout layout = ReducedLayout::Strided;
   pointwise::FastDivisor row_packs;  // ReducedLayout::Rows: packets of a row
   int64_t row_stride = 0;            // elements from one row to the next
@@ -107,8 +107,8 @@ struct Work {
     const uint32_t q = static_cast<uint32_t>(pack), row = row_packs.divide(q);
     return x + (row * row_stride + int64_t(q - row * row_packs.divisor) * kPack);
   }
-  /// A team of threads folds elements begin to end: first the aligned packets, then the elements before and after
-  /// these.
+  /// A team of threads folds elements begin to end: first the aligned packets, then the elements before and after the
+  /// packets.
   ERSATZ_DEVICE void fold_packs(Total& total, const In* x, int64_t begin, int64_t end, int64_t member,
                                 int64_t width) const {
     if (begin >= end) return;
@@ -154,8 +154,8 @@ struct Work {
     }
     r.fold(total, acc);
   }
-  /// Writes the total of output number `output` of `all`: as the total of a piece if there are pieces, else to the
-  /// sink.
+  /// Stores the total of output number `output`, of `all` outputs. If elements are cut into pieces, the total of this
+  /// piece goes to `totals`, otherwise the total goes to the sink.
   ERSATZ_DEVICE void write(int64_t output, int64_t all, int64_t piece, int64_t at, const Total& total) const {
     if (totals != nullptr) {
       totals[piece * all + output] = total;
@@ -188,7 +188,7 @@ template <class R, class Sink, ReadBy kBy>
 struct Fold {
   static constexpr int kMostThreads = ReduceLaunch::kMostThreads, kFewestBlocks = 1;
   static constexpr int kOutputs = kBy == ReadBy::Columns ? Work<R, Sink>::kColumns : 1;
-  Work<R, Sink> work;  ///< its `outputs` are groups of kOutputs outputs
+  Work<R, Sink> work;  ///< `work.outputs` counts groups of kOutputs outputs
   int shift;           ///< a team has 2^shift threads
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
     const int width = 1 << shift, member = block.thread() & (width - 1);

@@ -22,7 +22,8 @@
 namespace ersatz {
 namespace device_reduce {
 
-/// A sink is called for each output with its offset in elements and its total. This sink stores `r.finish(total)`.
+/// A sink is called for each output, with the output's offset in elements and its total. This sink stores
+/// `r.finish(total)`.
 template <class R>
 struct StoreFinished {
   R r;

@@ -1,10 +1,11 @@
 // Dense rows of any address and length that teams of threads read and write 16 bytes at a time. Device code.
 //
 // A row is cut into packets at addresses that are multiples of 16 bytes. If a packet crosses an end of the row, its
-// elements are read and written one by one. The elements of a second operand are too if its alignment differs. A row
-// with loose ends has whole packets only; each element outside of these has a thread of its own. The row's address
-// modulo 16 decides which thread has which elements, and so the order of a sum. So sums over equal elements at
-// different addresses may differ in their last bits. Two runs of one call give equal bits.
+// elements are read and written one by one. So are all elements of a second operand whose alignment differs from the
+// row's. A row can be cut with "loose ends" instead. Then it has whole packets only, and each element before or after
+// them has a thread of its own. The row's address modulo 16 decides which thread has which elements, and so the order
+// of a sum. So sums over equal elements at different addresses may differ in their last bits. Two runs of one call give
+// equal bits.
 #pragma once
 
 #include "runtime/cuda/block.h"
@@ -17,8 +18,8 @@ namespace ersatz {
 template <int kItems, class Index = int64_t>
 struct RowCut {
   Index n;
-  Index skew;        ///< elements of packet 0 that are before the row
-  Index begin, end;  ///< the elements in packets: all elements, or with loose ends only those in whole packets
+  Index skew;        ///< number of elements by which packet 0 begins before the row
+  Index begin, end;  ///< elements begin ... end - 1 are in packets; with loose ends, only whole packets count
   Index start;       ///< the index of the first element of packet 0
 
   /// Cuts `row` into packets at aligned addresses.
@@ -88,9 +89,10 @@ struct RowTeam {
   int64_t blocks(int64_t rows) const { return ((rows << shift) + threads - 1) / threads; }
 };
 
-/// Returns the smallest team that can hold a row of n elements, because each thread processes as many elements as it
-/// can hold, even outside the row. REQUIRES: `items` is the number of elements in a packet. If `whole`, each row begins
-/// and ends with a packet. Otherwise rows have loose ends if the team has a thread for each loose element.
+/// Returns the smallest team whose registers can hold a row of n elements. A larger team would waste time, because each
+/// thread processes as many elements as it can hold, even outside the row. REQUIRES: `items` is the number of elements
+/// in a packet. If `whole`, each row begins and ends with a packet. Otherwise rows have loose ends if the team has a
+/// thread for each loose element.
 constexpr RowTeam choose_row_team(int64_t n, int items, bool whole) {
   const int held = RowTeam::kHeldItems / items < 4 ? RowTeam::kHeldItems / items : 4;
   const auto team_of = [&](int64_t packets) {
@@ -133,7 +135,7 @@ struct HeldRow {
   C loose;
 
   ERSATZ_DEVICE void read(const T* row, const Cut& cut, int member, int width, T filler) {
-    Packet<T, kItems> packets[kPackets];  // all loads are issued before the first is waited for
+    Packet<T, kItems> packets[kPackets];  // all loads are issued before the first one is used
     ERSATZ_UNROLL
     for (int p = 0; p < kPackets; ++p) packets[p] = cut.read(row, cut.first(member + p * width), filler);
     const int i = cut.loose(member);

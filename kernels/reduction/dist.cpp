@@ -11,7 +11,7 @@ namespace ersatz::op_dist {
 namespace {
 
 /// In PyTorch, an f16 tensor with dims and a 0-d complex tensor are promoted to c32, and their distance is f16. Returns
-/// whether the arguments are these.
+/// whether `halves` and `number` are these tensors.
 bool of_complex_halves(const TensorMeta& halves, const TensorMeta& number) {
   return halves.dtype == DType::F16 && halves.dim() > 0 && is_complex(number.dtype) && number.dim() == 0;
 }

@@ -1,7 +1,7 @@
 // dist(self, other, p): the p-norm of self - other.
 //
 // [dist.C1] `out` has the dtype of the result.
-// The operands broadcast. Other calls are refused by `sub` or `linalg_vector_norm`.
+// The operands broadcast. All other errors are raised by `sub` or `linalg_vector_norm`, which dist calls.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -1,7 +1,8 @@
-// amax, amin, aminmax: the largest element, the smallest, or both, over dims. max, min: over all elements.
+// amax, amin, aminmax: the largest element, the smallest, or both, over dims. max, min: the largest or the smallest of
+// all elements.
 //
 // Constraints; amin has those of amax, and min those of max, under its own name
-// [amax.C1] dims are in range, at most 64, each named once.
+// [amax.C1] dims are in range, each named once. The input has at most 64 dims.
 // [amax.C2] no reduced dim is empty (IndexError for named dims). For an empty input this is checked for each named dim,
 //           before repeated dims are refused.
 // [amax.out_dtype] `out` has the dtype of the input. PyTorch checks this first.

@@ -45,7 +45,7 @@ ERSATZ_HD C exponential(C v) {
 ERSATZ_HD_CALL inline double exponential(double v) { return std::exp(v); }
 ERSATZ_HD_CALL inline DeviceComplex<double> exponential(const DeviceComplex<double>& v) { return complex_math::exp(v); }
 
-/// Fold of a norm. `Fixed` is the order known at compile time; Power means that the member `order` is read.
+/// The fold of a norm. `Fixed` is the norm's order. If it is Power, the order is the member `order`.
 template <class T, NormOrder Fixed>
 struct Norm {
   using In = T;

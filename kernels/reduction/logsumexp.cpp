@@ -11,8 +11,8 @@ namespace {
 
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kLogsumexp["self"]);
-  // If `dim` is an empty list, at::logsumexp reduces all dims and keeps them with size 1, even without keepdim. Without
-  // keepdim this fails, unless self is 0-d or empty.
+  // If `dim` is an empty list, at::logsumexp reduces all dims and keeps them with size 1. If keepdim is false, it then
+  // fails, unless self is 0-d or empty.
   call.require(!call.ints(kLogsumexp["dim"]).empty() || in.dim() == 0 || call.boolean(kLogsumexp["keepdim"]) ||
                    size_eq(in.numel(), 0),
                "C1", "dim must name at least one dim, or keepdim be true: input is {}", in);

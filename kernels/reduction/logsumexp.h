@@ -1,7 +1,8 @@
 // logsumexp: the logarithm of the sum of exponentials over dims, without overflow.
 //
 // Constraints
-// [logsumexp.C1] dims are in range, at most 64, each named once. There is at least one unless self is 0-d.
+// [logsumexp.C1] dims are in range, each named once. The input has at most 64 dims. At least one dim is named unless
+// self is 0-d.
 //
 // Integers and bool give the default dtype. If no elements are reduced, the result is -inf. The result is row-major.
 #pragma once

@@ -6,9 +6,9 @@
 // results, although PyTorch divides by the size of an empty dim.
 //
 // [op.C1] the mask is bool.
-// [op.C2] the mask has one of these sizes; in the gradient it has the sizes of grad_output.
-// [_masked_softmax_backward.C3] output has the dtype of grad_output and at least as many elements; only the first ones
-//                               are used. By default, `dim` is the last dim of output.
+// [op.C2] the mask has one of the sizes above; in the gradient it has the sizes of grad_output.
+// [_masked_softmax_backward.C3] output has the dtype of grad_output and at least as many elements; only the first
+//                               elements are used. By default, `dim` is the last dim of output.
 //
 // The result has the input's strides if the input is dense. The gradient is row-major; if grad_output is 0-d, the
 // gradient has size [1].

@@ -1,7 +1,8 @@
 // mean: the mean of all elements, or over dims.
 //
 // Constraints
-// [mean.C1] dims are in range, at most 64, each named once.
+// [mean.C1] dims are in range, each named once. If the overload has an argument for dims, the input has at most 64
+// dims.
 //
 // The result has the dtype `dtype`, by default the input's. It must be a float or complex (NotSupported otherwise). If
 // no elements are reduced, the mean is NaN. The result is row-major.

@@ -1,7 +1,7 @@
 // nansum, nanmean: sums and means that leave out NaNs.
 //
 // Constraints
-// [nansum.C1] dims are in range, at most 64, each named once.
+// [nansum.C1] dims are in range, each named once. The input has at most 64 dims.
 // [nanmean.C1] a given `dtype` is a float or complex.
 //
 // Complex inputs are not supported; nanmean accepts floats only. Integers and bool are summed as i64 unless `dtype` is

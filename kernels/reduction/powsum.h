@@ -1,11 +1,12 @@
 // linalg__powsum: the sum of absolute values raised to a power, over all elements or over dims.
 //
 // Constraints
-// [linalg__powsum.C1] dims are in range, at most 64, each named once.
+// [linalg__powsum.C1] dims are in range, each named once. The input has at most 64 dims.
 // [linalg__powsum.C2] ord is a real number.
 // [linalg__powsum.C3] if self is complex, `dtype` is a float or complex dtype.
 //
-// Elements are first converted to `dtype` if it is given. The result is real and row-major, in their precision.
+// Elements are first converted to `dtype` if it is given. The result is row-major and real, with the elements'
+// precision.
 #pragma once
 
 #include "runtime/op/scalar.h"

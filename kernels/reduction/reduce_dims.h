@@ -22,8 +22,8 @@ constexpr bool reduces(DimMask mask, size_t d) { return d < 64 ? (mask >> d & 1)
 
 /// The order in which ATen checks a list of dims for dims out of range and for repeated dims.
 enum class DimChecks : uint8_t {
-  RangesFirst,  ///< the range of each dim, then repeated dims (`at::sum`)
-  InTurn        ///< both checks for one dim after the other (`at::var`)
+  RangesFirst,  ///< checks that each dim is in range, then that none is repeated (`at::sum`)
+  InTurn        ///< makes both checks for the first dim, then for the next (`at::var`)
 };
 
 /// Returns the dims in a list argument, wrapped. None and an empty list mean all dims. Raises IndexError for a dim out
@@ -45,7 +45,7 @@ inline DimMask reduced_dims(const RuleCall& call, Position argument, int64_t ran
   }
   return mask;
 }
-/// Returns the dim in an argument that is one dim. Refuses a rank above 64 under the label `rank`.
+/// Returns the mask with the dim in `argument`, which is one number. Refuses a rank above 64 under the label `rank`.
 inline DimMask reduced_dim(const RuleCall& call, Position argument, int64_t rank) {
   const int64_t dim = call.wrap_dim(call.integer(argument), rank);
   call.require(rank <= 64, "rank", "at most 64 dims can be reduced, the input has {}", rank);
@@ -76,8 +76,8 @@ inline TensorMeta reduced_meta(const TensorMeta& in, DimMask mask, bool keepdim,
   return out;
 }
 
-/// Refuses an `out` that is self and that loses reduced dims when it is resized: PyTorch wraps the dims after the
-/// resize (IndexError). REQUIRES: `derived_out_rule` was called.
+/// If self is `out`, PyTorch checks the reduced dims only after it has resized `out`. Refuses dims that are then out of
+/// range (IndexError). REQUIRES: `derived_out_rule` was called.
 inline void require_dims_after_resize(const RuleCall& call, Position dim) {
   const OutputSpec& out = call.out.outputs.back();
   if (call.tensor(kReduced["self"]) != out.source || !out.metadata_changed || !call.has(dim)) return;

@@ -1,6 +1,6 @@
 // Chooses how a GPU's threads divide a reduction. The choice depends only on the sizes and on the number of
-// multiprocessors, so it is tested without a device. The choice decides the order of a sum. Each run on a card gives
-// equal bits, but a card with another number of multiprocessors may give others.
+// multiprocessors, so it is tested without a device. The choice decides the order of a sum. All runs on one GPU give
+// equal bits. A GPU with a different number of multiprocessors may give different bits.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ enum class ReduceTeam : uint8_t {
 };
 
 struct ReduceLaunch {
-  static constexpr int kMostThreads = 512, kPieceThreads = 256;  ///< of a block, in launch 1 and 2
+  static constexpr int kMostThreads = 512, kPieceThreads = 256;  ///< threads of a block: in launch 1, in launch 2
 
   ReduceTeam team = ReduceTeam::Thread;
   int width = 1;       ///< number of threads in a team: a power of two
@@ -28,7 +28,7 @@ struct ReduceLaunch {
 inline constexpr int kWarpThreads = 32;
 inline constexpr int64_t kShortRow = 16;      ///< most elements that one thread folds as fast as several threads
 inline constexpr int64_t kWarpRow = 1024;     ///< most elements for which a warp is enough
-inline constexpr int64_t kMostPieces = 4096;  ///< most pieces: one block folds the totals of an output's pieces
+inline constexpr int64_t kMostPieces = 4096;  ///< most pieces of an output, because one block folds their totals
 
 /// Returns the number of threads that keep a device busy: as many as it holds at once if each thread has 64 registers.
 constexpr int64_t busy_threads(int multiprocessors) { return int64_t(multiprocessors) * 1024; }
@@ -48,7 +48,7 @@ constexpr ReduceLaunch choose_reduce_launch(int64_t outputs, int64_t count, bool
   }
   if (count <= kWarpRow) {
     launch.team = ReduceTeam::Lanes;
-    launch.width = packets ? 2 : kWarpThreads;  // a lane that reads packets has several in flight
+    launch.width = packets ? 2 : kWarpThreads;  // a lane that reads packets loads several at once
     while (launch.width < kWarpThreads && launch.width * kShortRow < count) launch.width *= 2;
     return launch;
   }

@@ -22,8 +22,8 @@ namespace reduce_detail {
 constexpr int64_t kPiece = 1024;     // elements that one Acc folds
 constexpr int64_t kTile = 128;       // least number of outputs that are folded together
 constexpr int64_t kWidest = 512;     // most outputs that are folded together: their Accs fit the L1 cache
-constexpr int64_t kGrain = 1 << 15;  // elements that are worth a task
-constexpr int64_t kSplit = 1 << 17;  // elements from which a reduction to few outputs is split along the reduced dims
+constexpr int64_t kGrain = 1 << 15;  // approximate number of elements in one task
+constexpr int64_t kSplit = 1 << 17;  // few outputs with at least so many elements each: reduced dims are split
 
 /// Iterates over the indices of the plan's outer dims and their offsets in the input and in the output.
 class Odometer {
@@ -165,7 +165,7 @@ void columns(const R& r, const ReducePlan& p, int64_t tile, const typename R::In
   }
 }
 
-/// Receives the totals: passes them to the sink, or stores them in `kept` to be merged later. Both are one type, so
+/// Receives the totals: passes them to the sink, or stores them in `kept` to be merged later. One type does both, so
 /// that the loops are compiled once.
 template <class R, class Sink>
 struct Totals {

@@ -11,7 +11,7 @@ namespace ersatz {
 
 struct ReducePlan {
   struct Dim {
-    int64_t size, in, out;  ///< strides are in elements; `out` is 0 for a reduced dim
+    int64_t size, in, out;  ///< `in` and `out` are strides in elements; `out` is 0 for a reduced dim
   };
   InlineVec<Dim, 6> kept;     ///< the outermost first, without dims of size 1
   InlineVec<Dim, 6> reduced;  ///< the outermost first, without dims of size 1
@@ -19,7 +19,7 @@ struct ReducePlan {
   int64_t count = 1;          ///< number of elements that are folded into each output
 };
 
-/// Plans the reduction of `in` over `mask`. REQUIRES: sizes without symbols; `out` has the sizes of `reduced_meta`.
+/// Plans the reduction of `in` over `mask`. REQUIRES: no size is symbolic; `out` has the sizes of `reduced_meta`.
 inline ReducePlan plan_reduction(const TensorMeta& in, const TensorMeta& out, DimMask mask) {
   ReducePlan plan;
   const bool keepdim = out.sizes.size() == in.sizes.size();

@@ -152,8 +152,8 @@ void dot(CompositeCall& call) {
   const Tensor a = f[0];
   f.returns(sum_of(mul(a, f[1]), {}));
 }
-/// Arguments: addr(self, vec1, vec2, beta, alpha). Multiplies by factors of 1 too, because PyTorch's graphs have the
-/// nodes.
+/// Arguments: addr(self, vec1, vec2, beta, alpha). Multiplies by beta and alpha even if they are 1, because PyTorch's
+/// graphs have these multiplications.
 void addr(CompositeCall& call) {
   Formula f(call, false);
   const Tensor a = tensor(call, 1), b = tensor(call, 2);

@@ -29,7 +29,7 @@ Tensor product_of_others(const Tensor& t, int64_t dim) {
   return mul(before, after);
 }
 
-/// Gradient of prod: grad * result / self. If self has zeros, grad times the product of the other elements.
+/// Gradient of prod: grad * result / self. If self has zeros, it is grad times the product of all other elements.
 Value prod(Arguments a) {
   if (a[0].is_none()) return {};
   Tensor grad = a[0].tensor(), self = a[1].tensor(), result = a[2].tensor();
@@ -48,8 +48,8 @@ Value prod(Arguments a) {
   return mul(grad, conj(product_of_others(self, dim)));
 }
 
-/// Gradient of cumprod: running sums from the end of grad * result / self. From the first zero on, products without
-/// that zero are used.
+/// Gradient of cumprod: the running sums of grad * result, from the end of the dim, divided by self. From the first
+/// zero of self on, products that leave out this zero are used.
 Value cumprod(Arguments a) {
   if (a[0].is_none()) return {};
   Tensor grad = a[0].tensor(), self = a[1].tensor();
@@ -69,8 +69,8 @@ Value cumprod(Arguments a) {
   return choose(first, cumsum_from_end(between, dim), before);
 }
 
-/// Gradient of logcumsumexp: exp(self) times the running sum from the end of grad / exp(result), computed by
-/// logarithms.
+/// Gradient of logcumsumexp: exp(self) times the running sum of grad / exp(result) from the end of the dim. It is
+/// computed by logarithms.
 Value logcumsumexp(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), self = a[1].tensor(), result = a[2].tensor();

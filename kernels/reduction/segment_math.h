@@ -47,7 +47,7 @@ struct Around {
 struct SegmentPlaces {
   Around data, results;
   int64_t count;
-  int64_t known;     ///< number of elements of `out`, or of the smaller of `grad` and `output`
+  int64_t known;     ///< elements of `out`; for a gradient, of the smaller of `grad` and `output`
   bool within_rows;  ///< each segment is within its row of data; if false, a segment may be anywhere in data
 
   int64_t segments() const { return results.outer * count; }
@@ -83,8 +83,8 @@ inline int64_t looked_at(const GivenSegments& given, const SegmentPlaces& places
   return whole ? given.segments() : places.segments();
 }
 
-/// Raise a value failure if a segment is out of bounds. If `whole`, require_segments also raises one if the lengths of
-/// a row do not add up to the size of data's dim. REQUIRES: `given.numbers` is on the host.
+/// Both functions raise a value failure if a segment is out of bounds. If `whole`, require_segments also raises one if
+/// the lengths of a row do not add up to the size of data's dim. REQUIRES: `given.numbers` is on the host.
 void require_segments(const KernelCall& call, const GivenSegments& given, const SegmentPlaces& places, bool whole);
 void require_slopes(const KernelCall& call, const GivenSegments& given, const SegmentPlaces& places);
 std::string sum_words(int64_t sum, int64_t size);

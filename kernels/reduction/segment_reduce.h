@@ -8,7 +8,7 @@
 //
 // [op.C1]  lengths or offsets are given. If both are given, offsets are used.
 // [segment_reduce.C2]  `indices` is None.
-// [op.C3]  `reduce` is one of these names.
+// [op.C3]  `reduce` is one of the names above.
 // [segment_reduce.C4]  axis is the last dim of lengths or offsets. These have a row for each outer index of data, and
 //                      offsets are not empty.
 // [_segment_reduce_backward.C4]  data and output have a dim `axis` (IndexError). Lengths or offsets have a row for each
@@ -32,9 +32,9 @@ inline constexpr TypedSchema kSegmentReduce{
     "int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor"};
 /// Returns the gradient of data. If several elements of a segment equal its extreme, each gets an equal part. An
 /// element in no segment gets 0. An element in several segments gets the gradient of the last one (on CUDA, of any
-/// one). `axis` is ignored: PyTorch uses the last dim of lengths or offsets. Outer and inner sizes are those of output.
-/// If data has other sizes, or a segment ends behind its row, the segment's elements are those that follow in row-major
-/// order.
+/// one). `axis` is ignored: PyTorch uses the last dim of lengths or offsets. The sizes of all other dims are read from
+/// output. If data's sizes differ, or a segment ends after its row, the segment's elements are the next ones of data in
+/// row-major order.
 inline constexpr TypedSchema kSegmentReduceBackward{
     "aten::_segment_reduce_backward(Tensor grad, Tensor output, Tensor data, str reduce, *, Tensor? lengths=None, "
     "Tensor? "

@@ -28,7 +28,8 @@ struct DeviceSegments {
       to = ends[at + 1];
     }
   }
-  /// Sets `first` to the place of the segment's first element, and `n` to its number of elements; 0 if out of bounds.
+  /// Sets `first` to the place of the segment's first element, and `n` to the segment's number of elements. Both are 0
+  /// if the segment is empty or out of bounds.
   ERSATZ_DEVICE void find(int64_t segment, int64_t& first, int64_t& n) const {
     int64_t from, to;
     read(segment, from, to);
@@ -38,7 +39,8 @@ struct DeviceSegments {
   }
 };
 
-/// Checks one segment. If it is refused, sets `flag` or takes the failure note `outside` or `sum`.
+/// Checks one segment. For a wrong segment it sets `flag`. If `flag` is null, it records the failure in the note
+/// `outside` or `sum` instead.
 struct LookAtSegments {
   DeviceSegments segments;
   bool whole;
@@ -172,7 +174,8 @@ struct Found {
     }
     segments.ends = reinterpret_cast<const int64_t*>(ends.raw_data());
   }
-  /// Checks the segments. If calls are checked at once, `refuse(the segments on the host)` raises the error.
+  /// Checks the segments. If failures of calls are raised at once and not later, calls `refuse` with the segments on
+  /// the host, which raises the error.
   template <class Refuse>
   void look(GivenSegments given, bool whole, std::string (*words)(const cuda_module::NotedValue&), Refuse&& refuse) {
     const int device = ends.device().index;

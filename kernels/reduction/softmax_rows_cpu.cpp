@@ -26,7 +26,7 @@ const SoftmaxLoops<C>& loops() {
   }
 }
 
-/// The sizes of a row-major tensor as [outer, n, inner]. Each n elements at distance `inner` are normalised.
+/// The sizes of a row-major tensor as [outer, n, inner]. Each group of n elements at distance `inner` is normalised.
 struct Extent {
   int64_t outer, n, inner;
 };

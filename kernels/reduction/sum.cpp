@@ -16,7 +16,7 @@ Kernel run_cpu, run_dims_cpu;
 namespace {
 
 /// Accepts float8 on the CPU if at::sum computes it. at::sum adds float8 numbers (in f32) if TensorIterator cannot
-/// merge the reduced dims into one. If it can, PyTorch has no loop.
+/// merge the reduced dims into one. If it can, PyTorch has no loop for float8.
 void require_sum(const RuleCall& call, const TensorMeta& in, DimMask mask, DType t) {
   if (!kFloat8s.has(t) || is_packed(in.dtype) || !call.device.is_cpu()) return;
   const DimVec strides = in.dtype == t ? in.strides : preserved_strides(in.sizes, in.strides);

@@ -1,7 +1,7 @@
 // sum: the sum of all elements, or over dims.
 //
 // Constraints
-// [sum.C1] dims are in range, at most 64, each named once.
+// [sum.C1] dims are in range, each named once. If the overload has an argument for dims, the input has at most 64 dims.
 // [sum_to_size.C1] `size` can be expanded to the sizes of the input.
 //
 // Elements are first converted to `dtype` if it is given. Without `dtype`, integers and bool are summed as i64. If

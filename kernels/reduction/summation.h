@@ -127,8 +127,8 @@ inline DimMask dims_of(const KernelCall& call, Position i) {
   return call.has(i) ? reduced_dims(call.ints(i), call.tensor(kReduced["self"]).dim()) : kAllDims;
 }
 
-/// Writes the sum (or mean) of the input over `mask` to `out`, in the dtype of out. REQUIRES: it is i64, float or
-/// complex.
+/// Writes the sum (or mean) of the input over `mask` to `out`, in the dtype of `out`. REQUIRES: this dtype is i64,
+/// float or complex.
 template <class Engine>
 void sum_into(const Tensor& input, const Tensor& out, DimMask mask, bool mean) {
   const Tensor in = operand(input, out);

@@ -9,8 +9,8 @@ namespace ersatz::op_trapezoid {
 
 /// Returns the integral of samples `y` along `dim`. The samples are at distance `dx`, or at coordinates `x`: a vector
 /// for that dim, or a tensor that broadcasts with y. If there are no samples, the integral is zero in y's dtype.
-/// `trapz` is another name for `trapezoid`. `cumulative_trapezoid` returns the integral up to each sample but the
-/// first.
+/// `trapz` is another name for `trapezoid`. `cumulative_trapezoid` returns the integral up to each sample, except the
+/// first sample.
 /// [trapezoid.C1] y has dim `dim`.
 /// [trapezoid.C2] no tensor is bool.
 /// [trapezoid.C3] `dx` is an int or a float.

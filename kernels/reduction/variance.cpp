@@ -13,8 +13,8 @@ Kernel run_var_cpu, run_std_cpu;
 
 namespace {
 
-/// On the CPU, PyTorch has a separate kernel for results of one element. It raises another error for limited floats,
-/// which this function raises.
+/// On the CPU, PyTorch has a separate kernel for results of one element. For limited floats, that kernel raises an
+/// error of its own, which this function raises.
 void refuse_one_number(const RuleCall& call, const TensorMeta& out) {
   const TensorMeta& in = call.meta(kEach["self"]);
   if (call.device.is_cpu() && is_float(in.dtype) && size_eq(out.numel(), 1) && size_ne(in.numel(), 0))
@@ -63,12 +63,12 @@ void out_of_float8_rule(RuleCall& call) {
 }
 
 /// On the CPU, PyTorch has a separate kernel of f32 and f64 for results of one element. The result is copied to `out`,
-/// which may have any dtype but f16 and bf16.
+/// which may have any dtype except f16 and bf16.
 void out_rule(RuleCall& call) {
   const TensorMeta &in = call.meta(kEach["self"]), &out = call.meta(call.args.size() - 1);
   if (is_integral(in.dtype) || is_packed(in.dtype)) call.require_dtype_first(in.dtype, kFloatsAndComplexes);
   if (kFloat8s.has(in.dtype) && call.device.is_cpu() && size_ne(in.numel(), 0)) return out_of_float8_rule(call);
-  if (is_complex(in.dtype)) {  // PyTorch adds the results for both parts by TensorIterator
+  if (is_complex(in.dtype)) {  // TensorIterator adds the results of the two parts
     derived_out_rule(call);
     return require_no_overlap(call, call.tensor(call.args.size() - 1), {}, {});
   }

@@ -1,7 +1,7 @@
 // var, std, var_mean, std_mean: variance or standard deviation, over all elements or over dims.
 //
 // Constraints, which std, var_mean and std_mean have under their own names
-// [var.C1] dims are in range, at most 64, each named once.
+// [var.C1] dims are in range, each named once. If the overload has an argument for dims, the input has at most 64 dims.
 // [var.C2] the correction is a real number.
 //
 // Inputs are floats or complex (NotSupported otherwise); the variance of complex numbers is real. The divisor is the

@@ -51,7 +51,7 @@ void require_result_dtype(const RuleCall& call) {
 }
 
 /// Arguments: linalg_vector_norm(self, ord, dim, keepdim, dtype). norm(self, p), norm.ScalarOpt_dtype(self, p, dtype)
-/// and norm.ScalarOpt_dim(self, p, dim, keepdim) have fewer.
+/// and norm.ScalarOpt_dim(self, p, dim, keepdim) have fewer arguments.
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kNorm["self"]);
   const size_t n = call.args.size();

@@ -1,7 +1,8 @@
 // linalg_vector_norm, norm: the p-norm over all elements, or over dims.
 //
 // Constraints, which norm has under its own name
-// [linalg_vector_norm.C1] dims are in range, at most 64, each named once.
+// [linalg_vector_norm.C1] dims are in range, each named once. If the overload has an argument for dims, the input has
+//                         at most 64 dims.
 // [linalg_vector_norm.C2] ord is a real number.
 // [linalg_vector_norm.C3] for a negative or infinite ord, no reduced dim is empty.
 // [linalg_vector_norm.C4] a given dtype is complex exactly if self is, and is not narrower than self's dtype. norm

@@ -12,11 +12,11 @@ namespace ersatz::op_as_strided {
 /// [as_strided.C3] the last element is within the storage (checked if no number is symbolic).
 inline constexpr TypedSchema kAsStrided{
     "aten::as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)"};
-/// Gives `self` these sizes, strides and offset in place.
+/// Gives `self` the given sizes, strides and offset in place.
 inline constexpr TypedSchema kAsStridedInplace{
     "aten::as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)"};
 /// Returns a view on the storage of `self` with the sizes, strides and offset of `src`, which was a slice of it.
-/// Ignores the other arguments.
+/// Ignores dim, start, end and step.
 /// [slice_inverse.C3] the last element is within the storage of `self`.
 inline constexpr Schema kSliceInverse{
     "aten::slice_inverse(Tensor(a) self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) "

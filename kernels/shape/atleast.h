@@ -6,8 +6,8 @@
 
 namespace ersatz::op_atleast {
 
-/// Returns `self` if it has at least that many dims. `atleast_2d` gives a vector of n elements the sizes [1, n].
-/// `atleast_3d` gives a vector the sizes [1, n, 1], and a matrix [m, n] the sizes [m, n, 1].
+/// Returns `self` if it has at least as many dims as the op's name says. `atleast_2d` gives a vector of n elements the
+/// sizes [1, n]. `atleast_3d` gives a vector the sizes [1, n, 1], and a matrix [m, n] the sizes [m, n, 1].
 inline constexpr TypedSchema kAtleast{"aten::atleast_{}d(Tensor self) -> Tensor", "1", "2", "3"};
 inline constexpr Schema kAtleastSequence{"aten::atleast_{}d.Sequence(Tensor[] tensors) -> Tensor[]"};
 /// Replaces dim `dim` by dims of the given sizes. One of `sizes` may be -1: it is computed from the dim's size.

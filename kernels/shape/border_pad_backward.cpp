@@ -14,7 +14,8 @@ Kernel reflect_cpu, replicate_cpu;
 
 namespace {
 
-/// Returns `Some`, so that empty channels are refused, only for replication_pad2d and 3d.
+/// Returns `Some` for replication_pad2d and 3d, which refuse an empty channel dim. Returns `MayBeNone` for all other
+/// pads.
 constexpr Channels channels_of(int spatial, bool reflect) {
   return reflect || spatial == 1 ? Channels::MayBeNone : Channels::Some;
 }

@@ -8,8 +8,8 @@
 
 namespace ersatz::op_clone {
 
-/// Returns a copy. Without a format, or with `preserve`, the copy has self's strides if self is non-overlapping and
-/// dense. Otherwise it has dense strides in the order of self's strides.
+/// Returns a copy. Without a format, or with `preserve`, the copy of a non-overlapping and dense self has self's
+/// strides. The copy of any other self has dense strides in the order of self's strides.
 /// [clone.C1] the format supports the rank of self.
 inline constexpr TypedSchema kClone{"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor"};
 /// Returns a copy with the given strides, which may leave gaps in memory.

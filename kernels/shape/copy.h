@@ -35,7 +35,7 @@ inline constexpr Schema kToDtypeLayout{
 inline constexpr Schema kToOther{
     "aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? "
     "memory_format=None) -> Tensor(a)"};
-/// The overloads of `to` that TorchScript calls. Their `dtype` may be a ScalarType as a number.
+/// The overloads of `to` that TorchScript calls. Their `dtype` may be the number of a ScalarType.
 inline constexpr Schema kToPrimDevice{
     "aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) "
     "-> "

@@ -44,7 +44,7 @@ Value cat_gradient(Arguments a) {
   return Value::list(parts);
 }
 
-/// Gradient of stack(tensors, dim): for each tensor a view of its index of the gradient.
+/// Gradient of stack(tensors, dim): for tensor i, a view of the gradient at index i of the dim.
 Value stack_gradient(Arguments a) {
   const auto dtypes = a[1].as_list();
   std::vector<Value> parts(dtypes.size());
@@ -81,7 +81,8 @@ Value block_diag_gradient(Arguments a) {
   return Value::list(parts);
 }
 
-/// Returns `grads` with zeros of `sizes(i)` for each gradient that is None, or an empty vector if all are None.
+/// Returns `grads` with each gradient i that is None replaced by zeros of sizes `sizes(i)`. If all are None, returns an
+/// empty vector.
 template <class Sizes>
 std::vector<Value> made_whole(std::span<const Value> grads, const Sizes& sizes) {
   Tensor any;
@@ -288,7 +289,8 @@ Tensor as_strided_gradient(const Tensor& gradient, const TensorMeta& base, std::
     shown_strides.push_back(size_eq(base.sizes[d], 1) ? SymInt(0) : base.strides[d]);
   }
   whole.sizes = shown_sizes, whole.strides = shown_strides;
-  // The gradients of base and view are put on one new storage. It begins at the first element of base or view.
+  // The gradients of base and view are put on one new storage. It begins at the first element of base or of view,
+  // whichever is first in memory.
   const bool view_first = guard_lt(offset, base.offset);
   const SymInt first = view_first ? offset : base.offset;
   whole.offset = base.offset - first;

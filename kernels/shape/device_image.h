@@ -17,7 +17,8 @@ struct ImageShape {
   int64_t size[5] = {1, 1, 1, 1, 1}, stride[5] = {};
 
   ImageShape() = default;
-  /// REQUIRES: the last `spatial` dims of `t` are those of an image; channels and a batch may precede them.
+  /// REQUIRES: the last `spatial` dims of `t` are the spatial dims of an image; a batch dim and a channel dim may
+  /// precede them.
   ImageShape(const Tensor& t, int spatial) {
     const auto sizes = as_ints(t.sizes()), strides = as_ints(t.strides());
     const size_t lead = sizes.size() - static_cast<size_t>(spatial);

@@ -27,7 +27,7 @@ using Moved = std::conditional_t<std::is_same_v<Word, Bytes16>, Words, Word>;
 template <class Word>
 struct JoinRows {
   Word* to;
-  int64_t row, first;  ///< words of an output row; offset in an output row of the first word that this launch writes
+  int64_t row, first;  ///< words of an output row; offset in this row of the first word that the launch writes
   int parts;
   const Word* from[kParts];
   int64_t start[kParts + 1];  ///< offset of each part in a row of the launch
@@ -68,7 +68,8 @@ void join(int device, std::byte* to, int64_t rows, int64_t out_row, std::span<co
   }
 }
 
-/// Joins the tensors. Returns false, without writing, if a tensor is not row-major, has another dtype or lazy bits.
+/// Joins the tensors. Returns false, without writing, if a tensor is not row-major, has lazy bits, or has a dtype that
+/// is not the output's.
 inline bool join_row_major(KernelCall& call, int64_t rows, bool stacked) {
   const Tensor& out = call.outputs[0];
   const TensorMeta& to = out.meta();

@@ -23,7 +23,8 @@ void rule(RuleCall& call) {
     if (i < added) {
       call.require(check_ge(wanted, 0), "C2", "a new dim needs a size that is not negative: got {} in {}", wanted,
                    asked);
-      // Like at::expand, gives a new dim of size 1 the product of the next dim's size and stride; 0 if self is 0-d.
+      // The stride of a new dim of size 1 is the next dim's size times its stride, or 0 if self is 0-d, as in
+      // at::expand.
       if (from.dim() > 0 && is(wanted, 1)) out.strides[i] = out.sizes[i + 1] * out.strides[i + 1];
       continue;
     }

@@ -14,7 +14,7 @@ inline constexpr TypedSchema kExpand{
     "aten::expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)"};
 /// Calls `expand` with the sizes of `other`.
 inline constexpr TypedSchema kExpandAs{"aten::expand_as(Tensor(a) self, Tensor other) -> Tensor(a)"};
-/// Another name for `expand`.
+/// `broadcast_to` is another name for `expand`.
 inline constexpr TypedSchema kBroadcastTo{"aten::broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)"};
 
 }  // namespace ersatz::op_expand

@@ -12,8 +12,8 @@ inline constexpr Schema kWritesSelf{"aten::{}(Tensor self, {}) -> Tensor"};
 /// Clones the first argument, calls the in-place op of the same overload on the clone, and returns the clone.
 void write_copy(CompositeCall& call);
 
-/// Copies `result` to `to`, which becomes row-major if its sizes change. Refuses an undefined `result`, and a `to` with
-/// another dtype [out_dtype] or device [out_device].
+/// Copies `result` to `to`, which becomes row-major if its sizes change. Refuses an undefined `result`, and a `to`
+/// whose dtype [out_dtype] or device [out_device] is not that of `result`.
 void put_result(const CompositeCall& call, const Tensor& result, const Tensor& to);
 /// Copies `result` to the argument `out` and returns that argument.
 void put_result(CompositeCall& call, const Tensor& result, Position out);

@@ -7,7 +7,8 @@ namespace ersatz::op_gradient {
 
 /// Returns a list with the derivative of self along each dim of `dim` (by default all dims). Inner samples use central
 /// differences, both ends one-sided differences of order `edge_order`. `spacing` is the distance of adjacent samples:
-/// one number for all dims, or one for each dim. In overloads with tensors, it has the coordinates of the samples.
+/// one number for all dims, or one for each dim. If `spacing` is a list of tensors, they have the coordinates of the
+/// samples.
 /// [gradient.C1] self is not u8.
 /// [gradient.C2] a list `spacing` has one entry for each dim.
 /// [gradient.C3] the edge order is 1 or 2.

@@ -5,8 +5,8 @@
 
 namespace ersatz {
 
-/// Appends `asked` to `sizes`, and replaces a -1 so that the product is `numel`. Refuses sizes that do not fit under
-/// the labels C1 and C2 of the calling op, `view` or `reshape` for example.
+/// Appends `asked` to `sizes`, and replaces a -1 so that the product is `numel`. Sizes that do not fit are refused
+/// under the labels C1 and C2 of the calling op, for example `view` or `reshape`.
 void infer_size(const RuleCall& call, std::span<const SymInt> asked, SymInt numel, const TensorMeta& self,
                 DimVec& sizes);
 

@@ -15,12 +15,12 @@ namespace ersatz::op_matrix_views {
 /// numpy_T: reverses the order of the dims.
 inline constexpr TypedSchema kMatrixViews{
     "aten::{}{}(Tensor(a) self) -> Tensor(a)", "mT|", "mH|", "adjoint|", "matrix_H|", "numpy_T|"};
-/// Other names for `transpose`.
+/// `swapaxes` and `swapdims` are other names for `transpose`.
 inline constexpr TypedSchema kSwapAxes{"aten::{0}(Tensor(a) self, int {1}0, int {1}1) -> Tensor(a)", "swapaxes|axis",
                                        "swapdims|dim"};
 inline constexpr Schema kSwapAxesInplace{"aten::{0}_(Tensor(a!) self, int {1}0, int {1}1) -> Tensor(a!)"};
 inline constexpr Schema kMoveaxisInt{"aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)"};
-/// Another name for `movedim`.
+/// `moveaxis` is another name for `movedim`.
 inline constexpr TypedSchema kMoveaxisIntlist{
     "aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)"};
 

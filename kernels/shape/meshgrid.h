@@ -11,7 +11,7 @@ namespace ersatz::op_meshgrid {
 
 inline constexpr Schema kMeshgrid{"aten::meshgrid(Tensor[] tensors) -> Tensor[]"};
 inline constexpr Schema kMeshgridIndexing{"aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]"};
-/// Returns a view with the common sizes of each tensor, or the tensor itself if it has these sizes.
+/// Returns for each tensor a view with the common sizes, or the tensor itself if it has these sizes.
 /// [broadcast_tensors.C1] the sizes broadcast.
 inline constexpr TypedSchema kBroadcastTensors{"aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]"};
 /// Returns a matrix with all combinations of one element from each vector as rows. A single vector is returned itself.

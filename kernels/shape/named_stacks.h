@@ -7,7 +7,7 @@
 
 namespace ersatz::op_named_stacks {
 
-/// Another name for `cat`, as is `concatenate`.
+/// `concat` is another name for `cat`, and so is `concatenate`.
 inline constexpr TypedSchema kConcat{"aten::{}(Tensor[] tensors, int dim=0) -> Tensor", "concat"};
 /// hstack: joins along dim 1, or along dim 0 if the tensors are vectors.
 /// [hstack.C1] `tensors` is not empty.

@@ -14,7 +14,7 @@ struct NarrowRange {
 /// Returns the range for the arguments (self, dim, start, length), with negative numbers wrapped. Refuses ranges
 /// outside of the dim under labels C1 to C4 of the calling op.
 NarrowRange narrow_range(const RuleCall& call);
-/// Returns the range for the given `start` instead of the argument `start`.
+/// Works like narrow_range(call), but takes `start` from its parameter and not from the call.
 NarrowRange narrow_range(const RuleCall& call, SymInt start);
 
 }  // namespace ersatz

@@ -109,8 +109,8 @@ std::vector<int64_t> transposed(const std::vector<int64_t>& descending, int64_t 
 }
 
 /// Calls `copy(rows, block)` for each run of steps with an equal number of sequences. `rows` is the metadata of a view
-/// of the packed data, and `block` of the padded tensor, for the same elements. Both have sizes [steps, sequences,
-/// ...].
+/// of the packed data. `block` is the metadata of a view of the padded tensor with the same elements. Both have sizes
+/// [steps, sequences, ...].
 template <class F>
 void for_each_run(const std::vector<int64_t>& batch_sizes, int64_t steps, const TensorMeta& packed,
                   const TensorMeta& padded, F copy) {

@@ -16,7 +16,8 @@ namespace ersatz::op_pad {
 inline constexpr TypedSchema kConstantPadNd{
     "aten::constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor"};
 /// `mode` is "constant", "reflect", "replicate" or "circular". Modes "reflect" and "replicate" call reflection_pad1d to
-/// 3d and replication_pad1d to 3d. All modes but "constant" pad the last one to three dims of an image or image batch.
+/// 3d and replication_pad1d to 3d. All modes except "constant" pad the last one, two or three dims of an image or image
+/// batch.
 /// [pad.C1] the mode exists, and the number of pairs fits the rank (NotImplementedError).
 /// [pad.C2] pad consists of pairs, at most one for each dim.
 /// [pad.C3] a value is given in constant mode only.

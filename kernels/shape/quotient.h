@@ -1,4 +1,4 @@
-// Division of indices, faster on GPUs.
+// Division of indices, which is faster on GPUs than a plain division of 64-bit integers.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ inline constexpr Schema kRepeatInterleaveTensor{
 inline constexpr Schema kRepeatInterleaveTensorOut{
     "aten::repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)"};
 /// Repeats each slice of dim `dim`. Without `dim`, repeats each element, in row-major order, and returns a vector.
-/// [repeat_interleave.C2] repeats has at most one dim, and one element, or one for each slice.
+/// [repeat_interleave.C2] repeats has at most one dim. It has one element, or one element for each slice.
 inline constexpr TypedSchema kRepeatInterleaveSelfTensor{
     "aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> "
     "Tensor"};

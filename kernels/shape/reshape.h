@@ -1,4 +1,4 @@
-// reshape, flatten, ravel: return a view with other sizes if the strides allow it, else a copy.
+// reshape, flatten, ravel: return a view with new sizes if the strides allow it, else a copy.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

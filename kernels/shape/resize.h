@@ -6,8 +6,8 @@
 
 namespace ersatz::op_resize {
 
-/// Gives `self` the sizes `size`: row-major, or in the given format. If the sizes are equal and no format is given,
-/// even the strides stay. The storage keeps its contents; bytes that are added are not initialised.
+/// Gives `self` the sizes `size`: row-major, or in the given format. If the sizes do not change and no format is given,
+/// the strides do not change either. The storage keeps its contents; bytes that are added are not initialised.
 /// [resize_.C1] no size is negative.
 /// [resize_.C2] the format supports the new rank and is not `preserve`.
 inline constexpr TypedSchema kResizeInplace{

@@ -7,8 +7,8 @@
 namespace ersatz::op_roll {
 
 /// Moves elements along each of `dims` by its shift; elements that leave at one end enter at the other. Without dims,
-/// the flattened elements are rolled. The result is row-major, or channels-last if both exchanged parts suggest
-/// channels-last.
+/// the flattened elements are rolled. The result is row-major, or channels-last if the strides of both parts of self
+/// that change places suggest channels-last.
 /// [roll.C1] there is at least one shift.
 /// [roll.C2] shifts and dims have equal lengths.
 /// [roll.C3] if self is 0-d, `dims` is empty (IndexError).

@@ -10,7 +10,7 @@
 namespace ersatz::op_set {
 namespace {
 
-/// Gives `self` this storage and layout. Forgets the known value of a fake, because its elements are others now.
+/// Gives `self` the given storage and layout. Forgets the known value of a fake, because its elements have changed.
 void put_on(TensorImpl* self, Ref<Storage> storage, const DimVec& sizes, DimVec strides, SymInt offset) {
   self->meta.sizes = sizes;
   self->meta.strides = std::move(strides);

@@ -11,7 +11,7 @@
 namespace ersatz::op_slice {
 namespace {
 
-/// Returns `bound` clamped to [0, size] as an expression. REQUIRES: a size that depends on data, so no guard is
+/// Returns `bound` clamped to [0, size] as an expression. REQUIRES: `bound` or `size` depends on data, so no guard is
 /// possible.
 SymInt clamped(SymInt bound, SymInt size) {
   const SymInt above = sym_le(bound, size) ? bound : sym_min(bound, size);
@@ -30,8 +30,8 @@ SymInt clamp_bound(SymInt bound, SymInt size) {
     bound += size;
     if (size_lt(bound, 0)) return 0;
   }
-  // If bound and size are equal, either may be returned. The choice of `<` or `<=` lets both cases take the guard `s0
-  // <= 512`, whether the symbol s0 is the bound or the size.
+  // If bound and size are equal, either may be returned. Thanks to the choice of `<` or `<=`, the guard is `s0 <= 512`
+  // in both cases: s0 is the bound, or s0 is the size.
   return (bound.is_int() ? size_lt(bound, size) : size_le(bound, size)) ? bound : size;
 }
 

@@ -15,7 +15,8 @@
 namespace ersatz::op_stack {
 namespace {
 
-// Returns the memory format that all inputs suggest if the new dim is their last dim, else contiguous.
+// Adds the new dim to each input as its last dim. Returns the memory format that the strides of all these inputs
+// suggest, or contiguous if they suggest different formats.
 MemoryFormat stacked_last_format(std::span<const Value> tensors) {
   MemoryFormat common = MemoryFormat::Contiguous;
   for (size_t i = 0; i < tensors.size(); ++i) {

@@ -109,7 +109,7 @@ void unsafe_chunk(CompositeCall& call) {
   for (const Value& piece : pieces[0].as_list()) {
     sizes.push_back(piece.tensor().sizes()[static_cast<size_t>(call.wrap_dim(dim.as_int64(), whole.dim()))]);
   }
-  // Calls `unsafe_split` if possible, because it has a derivative.
+  // Calls `unsafe_split` if possible, because `unsafe_split` has a derivative.
   if (!size_eq(sizes[0], 0)) {
     return call.returns(call_op_all<"aten.unsafe_split.Tensor">(self, sizes[0], dim)[0]);
   }

@@ -22,8 +22,8 @@ inline constexpr TypedSchema kTensorSplitIndices{
 inline constexpr Schema kTensorSplitTensorIndicesOrSections{
     "aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) "
     "-> Tensor(a)[]"};
-/// Call `tensor_split`: hsplit along dim 1 (dim 0 of a vector), vsplit along dim 0, dsplit along dim 2.
-/// [hsplit.C1] [vsplit.C1] [dsplit.C1] self has at least 1, 2 or 3 dims.
+/// These ops call `tensor_split`: hsplit along dim 1 (dim 0 of a vector), vsplit along dim 0, dsplit along dim 2.
+/// [hsplit.C1] [vsplit.C1] [dsplit.C1] self has at least 1 (hsplit), 2 (vsplit) or 3 dims (dsplit).
 /// [hsplit.C2] [vsplit.C2] [dsplit.C2] `sections` divides the size of the dim.
 inline constexpr TypedSchema kTensorSplitInt{"aten::{}.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]", "hsplit",
                                              "vsplit", "dsplit"};

@@ -22,8 +22,8 @@ void rule(RuleCall& call) {
 }
 
 /// Whether at::tril_ writes into `self` without a temporary copy. It does if self has at most one batch dim, is
-/// contiguous, or has packed batch dims. Then the first batch dim may have stride 0, and the strides within a matrix
-/// may be any.
+/// contiguous, or has packed batch dims. Batch dims are also packed if the first one has stride 0. The strides within a
+/// matrix do not matter.
 bool written_in_place(const TensorMeta& self) {
   if (self.dim() <= 3 || is_contiguous(self)) return true;
   SymInt step = self.sizes[self.dim() - 2] * self.sizes.back();

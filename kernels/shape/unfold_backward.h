@@ -6,9 +6,9 @@
 
 namespace ersatz::op_unfold_backward {
 
-/// Returns a row-major tensor of `input_sizes`: each element is the sum of the elements of windows (last dim of
-/// `grad_in`) that `unfold` reads from it. If step < size, `grad_in` may have more and longer windows than unfold
-/// returns; elements outside of the result are ignored.
+/// Returns a row-major tensor of `input_sizes`. The last dim of `grad_in` has the elements of a window. Each element of
+/// the result is the sum of all window elements that `unfold` reads from it. If step < size, `grad_in` may have more
+/// and longer windows than unfold returns; elements outside of the result are ignored.
 /// [unfold_backward.C1] no size is negative.
 /// [unfold_backward.C2] step is positive; size is not negative.
 /// [unfold_backward.C3] `grad_in` has elements, and one dim more than `input_sizes`. Its dims except `dim` and the last

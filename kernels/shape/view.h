@@ -1,4 +1,4 @@
-// `view` and its variants: other sizes on the same memory, never a copy.
+// `view` and its variants: they return views with new sizes on the same memory, and never copy.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -6,8 +6,8 @@
 
 namespace ersatz::op_view_backward {
 
-/// Return a row-major tensor of `input_sizes`. All labels below C4 are constraints of the view op, under the gradient's
-/// name.
+/// These ops return a row-major tensor of `input_sizes`. Labels C1 to C3 are the constraints of the view op, under the
+/// gradient's name.
 /// [diagonal_backward.C4] [select_backward.C4] [slice_backward.C4] the gradient broadcasts to the view.
 /// [diagonal_backward.C5] [select_backward.C5] [slice_backward.C5] no size is negative.
 inline constexpr TypedSchema kDiagonalBackward{

@@ -21,7 +21,7 @@ void answer_copy(RuleCall& call, const TensorMeta& shown) {
   out.strides = contiguous_strides(shown.sizes);
 }
 
-// Copies each view that the rule of the view op returns to the output of the same index.
+// Runs the rule of the view op, which returns one or more views. Copies view i to output i.
 void run(KernelCall& call, const OpEntry& view) {
   RuleResult views;
   run_rule(view, call.args, views);
@@ -30,8 +30,8 @@ void run(KernelCall& call, const OpEntry& view) {
   }
 }
 
-// Copies the elements in row-major order to a tensor of other sizes, by a view of the row-major output with self's
-// sizes.
+// Copies self's elements in row-major order to an output of different sizes: copies self to a view of the row-major
+// output that has self's sizes.
 void run_view(KernelCall& call) {
   static constexpr Schemas kArgs{kViewCopy, kUnsafeViewOut};
   DenseOutput out(call.outputs[0]);

@@ -1,4 +1,5 @@
-// Copies of views: `alias_copy`, `slice_copy`, `split_copy` and others. They share their functions.
+// Copies of views: `alias_copy`, `slice_copy`, `split_copy` and others. All these ops share the functions in
+// view_copy.cpp.
 //
 // An `X_copy` op has the arguments and refusals of the view op `X`, with its own name in the labels. It returns the
 // views as new tensors: row-major, offset 0, without lazy conjugate or negation bits. Because `view_copy` copies, it

@@ -1,8 +1,8 @@
 // `copy`, `slice_scatter`, `select_scatter`, `diagonal_scatter`, `as_strided_scatter`: copies of `self` in which the
 // elements of a view are replaced by `src`.
 //
-// If no elements of `self` share memory, the result has the strides of `self`, even with gaps, and its offset. The
-// result always has the device and dtype of `self`; `src` may have others.
+// If no elements of `self` share memory, the result has the strides (even with gaps) and the offset of `self`. The
+// result always has the device and dtype of `self`, even if those of `src` differ.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

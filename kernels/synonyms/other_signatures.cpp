@@ -1,5 +1,5 @@
-// Operators that call another operator with other or reordered arguments. For example, `unique_dim_consecutive` takes
-// the dim first, and `_pad_enum` a number as mode. The called operator refuses calls, under its own labels.
+// Operators that call a second operator with changed or reordered arguments. For example, `unique_dim_consecutive`
+// takes the dim first, and `_pad_enum` a number as mode. Errors have the labels of the called operator.
 #include "kernels/shape/copy.h"
 #include "kernels/shape/functional_forms.h"
 #include "runtime/op/composite.h"

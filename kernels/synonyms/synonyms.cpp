@@ -24,8 +24,8 @@ consteval OpName full_name() {
   return OpName(text);
 }
 
-/// Registers an op that calls `op`. Its schema has other argument names, defaults or another overload. Without
-/// `sample`, it gets the samples of `op`.
+/// Registers an op that calls `op`. Its schema differs from the schema of `op` in argument names, defaults or the
+/// overload. Without `sample`, it gets the samples of `op`.
 template <OpName op>
 OpEntry& add_spelt(Registry& r, const std::string& schema, const char* sample = nullptr) {
   const OpEntry& entry = *r.find_mutable(op.text);

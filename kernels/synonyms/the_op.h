@@ -1,4 +1,4 @@
-// Functions with which synonyms and prims call the operator that they are another name of.
+// Functions for synonyms and prims that call the operator for which they are another name.
 #pragma once
 
 #include "runtime/op/composite.h"
@@ -6,7 +6,8 @@
 
 namespace ersatz {
 
-/// Calls `entry` with `arguments` and returns its results from `call`. Missing arguments get the defaults of `entry`.
+/// Calls `entry` with `arguments`, and makes its results the results of `call`. Missing arguments get the defaults of
+/// `entry`.
 void call_entry(CompositeCall& call, const OpEntry& entry, std::span<const Value> arguments);
 
 /// The body of an operator that passes all its arguments to `op`.

@@ -1,7 +1,7 @@
 // The functions that elementwise expressions call, for SIMD vectors and for numbers.
 //
 // SLEEF computes transcendental functions of vectors, with an error of at most 1 ulp (erfc 1.5 ulp). math_float.h has
-// the exceptions. Internal linkage, like vec.h.
+// the functions that do not call SLEEF. Internal linkage, like vec.h.
 #pragma once
 
 #include <sleef.h>

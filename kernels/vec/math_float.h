@@ -62,7 +62,7 @@ inline Vec<float> exp(Vec<float> x) {
 
 /// Returns the cumulative distribution function of the normal distribution at x. The error is below 1e-7, and for x >=
 /// -3 the relative error is below 1e-6. The result is 0 below -5.5 and 1 above 5.5, because (1 +- erf) / 2 rounds to
-/// these.
+/// these values.
 ///
 /// The tail is e^(-x^2 / 2) times a factor. The exponential is 2^n times a polynomial. The factor, Mills' ratio divided
 /// by the square root of 2 pi, is a polynomial of |x| / (|x| + 2.75).

@@ -126,8 +126,8 @@ template <class T>
 ERSATZ_HD T bitwise_xor(T a, T b) {
   return static_cast<T>(a ^ b);
 }
-/// Shift by b bits. If b is negative or at least the width of T, shift_left returns 0; shift_right returns 0, or -1 for
-/// a negative a.
+/// Both functions shift by b bits. If b is negative or at least the width of T, shift_left returns 0; shift_right
+/// returns 0, or -1 for a negative a.
 template <class T>
 ERSATZ_HD T shift_left(T a, T b) {
   return b < T(0) || b >= T(bits_of<T>) ? T(0) : static_cast<T>(uint64_t(U<T>(a)) << b);
@@ -138,7 +138,7 @@ ERSATZ_HD T shift_right(T a, T b) {
   if (b < T(0) || b > last) return is_signed_integer<T> ? static_cast<T>(a >> last) : T(0);
   return static_cast<T>(a >> b);
 }
-/// Returns a / b rounded down. For b = 0 it returns 0, because a kernel raises the error apart from its loop.
+/// Returns a / b rounded down. For b = 0 it returns 0, because the kernel raises the error, and not its loop.
 template <class T>
 ERSATZ_HD T floor_divide(T a, T b) {
   if (b == T(0)) return T(0);

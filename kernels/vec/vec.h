@@ -2,8 +2,8 @@
 //
 // Everything here has internal linkage (an unnamed namespace), so that code compiled for AVX-512 never runs in a file
 // compiled for less. So only sources that are built for each instruction set may include this header, and headers that
-// only these sources include. `Vec` and numbers have the functions of vec/math.h in common, so that one expression
-// works for both.
+// only these sources include. vec/math.h has the same functions for `Vec` and for numbers, so that one expression works
+// for both.
 #pragma once
 
 #include <stdint.h>
@@ -52,7 +52,8 @@ struct Mask {
 
 template <class T>
 struct Vec;
-// load_lanes loads the first n lanes of a vector and takes the other lanes from `rest`. store_lanes stores the first n.
+// load_lanes loads the first n lanes of a vector and takes the other lanes from `rest`. store_lanes stores the first n
+// lanes.
 template <class T>
 Vec<T> load_lanes(const T* p, int64_t n, Vec<T> rest);
 template <class T>
@@ -195,7 +196,7 @@ Vec<T> lesser_of(Vec<T> a, Vec<T> b) {
 inline float abs(float x) { return __builtin_fabsf(x); }
 inline double abs(double x) { return __builtin_fabs(x); }
 
-// Combine conditions, which are Masks of lanes or bools.
+// These functions combine conditions: Masks of lanes, or bools.
 template <class T>
 Mask<T> both(Mask<T> p, Mask<T> q) {
   return p & q;
