@@ -47,7 +47,7 @@ class Worker {
     }
   }
   void loop() {
-    Arena::open_on_this_thread();  // the thread that waits for it opened device memory
+    Arena::open_on_this_thread();  // the thread that waits for this worker opened device memory
     for (wait(&begin_); task_; wait(&begin_)) {
       try {
         task_();

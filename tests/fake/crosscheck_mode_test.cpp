@@ -216,7 +216,7 @@ TEST(CrosscheckMode, FullWithAnIntegerIsAnIntegerTensor) {
   EXPECT_EQ(call(op_named("aten.full.default"), args)[0].tensor().dtype(), DType::I64);
 }
 
-// XCHK-11: BatchNorm2d(10) and ReLU in eval mode on [2,10,8,8].
+// XCHK-11: the calls of BatchNorm2d(10) and ReLU in eval mode on [2,10,8,8] pass.
 TEST(CrosscheckMode, BatchNormAndReluInEvalModePass) {
   const Tensor c = ones_f32({10});
   const std::vector<Value> args{ones_f32({2, 10, 8, 8}), c,          ones_f32({10}), ones_f32({10}),

@@ -72,7 +72,7 @@ class Call {
   /// Indices of the results with gradients.
   const std::vector<size_t>& graded() const { return graded_; }
 
-  /// The results of the call with the tensors `at`. Tensors that it writes are copied first.
+  /// The results of the call with the tensors `at`. Tensors that the call writes are copied first.
   Tensors run(const Tensors& at) const;
   /// Returns all tensor arguments. Those to differentiate are new leaves that require gradients, also in `leaves`.
   Tensors with_leaves(Tensors* leaves) const;

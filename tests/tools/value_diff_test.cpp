@@ -141,7 +141,7 @@ TEST(ValueDiff, F64RunDoesNotExcuseWrongValue) {
   EXPECT_THAT(r.out, HasSubstr("shape [4, 8], dtype bf16, multiplier 3, tol 0.0001"));
 }
 
-// DBG-23: a scaled vector has the same direction
+// DBG-23: a scaled vector has the direction of the original vector, so the comparison by cosine passes
 TEST(ValueDiff, TheCosineForgivesALength) {
   const std::string mlp = text_of("mlp");
   const std::string linear = replaced(mlp, "return %_log_softmax", "return %addmm_2");

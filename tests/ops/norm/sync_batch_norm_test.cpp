@@ -1,4 +1,4 @@
-// The separate steps on one batch give the same result as the whole op.
+// The steps of a synchronised batch norm, called one by one on one batch, give the result of the whole op.
 #include "kernels/norm/batch_norm.h"
 #include "kernels/norm/norm_backward.h"
 

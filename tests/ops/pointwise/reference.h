@@ -45,7 +45,7 @@ inline double inverse(double y, double low, double high, double (*f)(double)) {
   return low;
 }
 
-/// Uses the recurrence up to a value for which two terms of the asymptotic series are enough.
+/// Computes digamma with its recurrence, up to a value for which two terms of the asymptotic series are enough.
 inline double digamma(double x) {
   long double sum = 0, z = x;
   for (; z < 2000; ++z) sum -= 1 / z;
