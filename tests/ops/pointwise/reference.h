@@ -52,7 +52,7 @@ inline double digamma(double x) {
   return static_cast<double>(sum + std::log(z) - 1 / (2 * z) - 1 / (12 * z * z));
 }
 
-/// Sums the Maclaurin series.
+/// Computes the Airy function Ai: sums its Maclaurin series.
 inline double airy_ai(double x) {
   long double f = 1, g = x, a = 1, b = x;
   for (int k = 1; k < 200; ++k) {
