@@ -18,7 +18,7 @@ const OpEntry& forward() { return op_named("aten._embedding_bag.default"); }
 Tensor filled(const std::string& meta, double low, double high) {
   return sample_arguments(op_named("aten.neg.default"), meta, low, high)[0].tensor();
 }
-/// Returns whole numbers, whose sums are exact in any order, in f32 too.
+/// Returns integers as floats. Their sums are exact in any order, also in f32.
 Tensor whole(const std::string& meta, double most) {
   const Tensor t = filled(meta, -most, most);
   Values results;

@@ -69,7 +69,7 @@ struct Workers {
   std::vector<std::unique_ptr<Worker>> all;
 };
 
-/// Returns n workers. A forked child makes new ones, because it has none of its parent's threads.
+/// Returns n workers. A forked child process makes new workers, because it has none of its parent's threads.
 std::vector<std::unique_ptr<Worker>>& workers(size_t n) {
   thread_local auto t_workers = std::make_unique<Workers>();
   if (t_workers->process != getpid()) {

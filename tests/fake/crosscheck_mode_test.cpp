@@ -58,7 +58,8 @@ TEST(CrosscheckMode, ThreeWrongOpsGiveThreeFindings) {
   EXPECT_FALSE(mode.finish().clean());  // nothing compared
 }
 
-// BEY-04: a finding has the op, all arguments, the field on both sides, the verdict and the source line.
+// BEY-04: a finding has the op, all arguments, the predicted and the real value of the field, the verdict and the
+// source line.
 TEST(CrosscheckMode, AFindingStandsAlone) {
   CrosscheckOptions options;
   options.repro = [](const FindingCall& call) { return fmt::format("{}({})", call.op.name, call.args.size()); };

@@ -105,8 +105,8 @@ std::vector<const OpEntry*> library_ops() {
   return found;
 }
 
-// One rule answers both sides, so equal answers show that each mode returns its results, errors and arguments
-// unchanged. The Conformance tests check the rules against records of PyTorch.
+// One rule predicts the real and the fake call, so equal answers show that each mode returns its results, errors and
+// arguments unchanged. The Conformance tests check the rules against records of PyTorch.
 TEST(OpParity, EveryResultOfEverySampleIsPredicted) {
   size_t compared = 0, skipped = 0;
   for (const OpEntry* op : library_ops()) {

@@ -60,7 +60,8 @@ Value CallPairs::fake_of(const Value& real) {
   return map_leaves(real, leaf, [&](const Value& v, size_t) { return v.is_tensor() ? Value(fake_of(v.tensor())) : v; });
 }
 
-/// Runs a call of `op` for real and as fakes, or, if `op` is null, a request to autograd. Compares both sides.
+/// Runs a call of `op` for real and as fakes, or, if `op` is null, a request to autograd. Compares the real and the
+/// fake outcome.
 template <class F>
 std::string CallPairs::run_both(const OpEntry* op, F&& run) {
   const auto outcome_of = [&](bool fake) {

@@ -58,7 +58,7 @@ inline Tensor copied(const Tensor& t) {
 Tensor random_like(const Tensor& t, uint64_t seed);
 /// The tensor or direction with the structure that the case's matrices need.
 Tensor prepared(const Tensor& t, Matrices how, bool is_direction);
-/// True if the message is of an error that PyTorch raises too, because it has no formula.
+/// Returns whether the message is of an error that PyTorch also raises, because it has no derivative formula.
 bool has_no_formula(std::string_view message);
 
 /// One call of an operator with tensors in one layout.

@@ -7,7 +7,7 @@
 namespace ersatz {
 namespace {
 
-/// Images of two processes, with one channel each, and both together.
+/// Images of two processes, with one channel each, and the images of both processes together.
 const std::vector<double> kFirst{1, 3}, kSecond{2, 6}, kBoth{1, 3, 2, 6};
 
 OP_TEST(SyncBatchNorm, UpdatesRunningStatisticsWithBesselsCorrection) {
