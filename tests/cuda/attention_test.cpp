@@ -185,7 +185,7 @@ Checked check_flash(const std::string& operand, const char* output, const char* 
   return check_call(op, arguments_on(cuda(0), bound), std::move(facts));
 }
 
-// XCHK-13: both calls of this row pass.
+// XCHK-13: both calls in this row of docs/behaviours.md pass.
 TEST(CudaFusedAttention, PassesACrosscheckAgainstRecordedPredictions) {
   for (const Checked& c :
        {check_flash("f16[1,48,64,64]{0,4096,64,1}", "f16[1,48,64,64]@cuda:0", "f32[1,48,64]@cuda:0", 64),
@@ -205,7 +205,7 @@ TEST(CudaFusedAttention, SeedAndOffsetAreOnTheDevice) {
   }
 }
 
-// XCHK-13: a prediction of other sums is a finding, so that the passing test has meaning.
+// XCHK-13: a prediction of another size of the logsumexps is a finding, so that the passing test has meaning.
 TEST(CudaFusedAttention, IsFoundWhereAPredictionDiffers) {
   const Checked c = check_flash("f16[4,2,16,32]", "f16[4,2,16,32]@cuda:0", "f32[4,2,32]@cuda:0", 16);
   EXPECT_TRUE(one_finding(c.report, "aten._scaled_dot_product_flash_attention.default", FindingField::Size));

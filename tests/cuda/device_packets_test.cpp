@@ -97,7 +97,7 @@ TEST(PacketWalk, DenseOutputHasWholePacketsBetweenItsEnds) {
   alignas(16) static std::byte base[64];
   for_pieces({6, 9}, base + 4, {9, 1}, base, {0, 1}, 4, [&](const DevicePiece<2>& piece) {
     const PacketWalk<2, 4> walk(piece, 4);
-    EXPECT_EQ(walk.packets(), 14);  // 3 elements, 12 packets, 3 elements
+    EXPECT_EQ(walk.packets(), 14);  // 3 single elements, 12 packets, 3 single elements
     EXPECT_EQ(walk.of(0).low, 1);
     EXPECT_TRUE(walk.of(1).whole());   // elements 3 to 6
     EXPECT_FALSE(walk.of(2).whole());  // across the end of the first row

@@ -114,7 +114,7 @@ std::vector<Value> arguments_on(Device device, std::span<const Value> args) { re
 
 namespace {
 
-/// expect_agree() of a call. RETURNS whether a kernel of it ran on the PTX device, and its values were compared.
+/// Does expect_agree() for one call. RETURNS whether a kernel ran on the PTX device and the values were compared.
 bool compare_devices(const OpEntry& op, std::span<const Value> args, const std::string& what) {
   const Outcome cpu = outcome_on(kCPU, op, args), later = outcome_on(ersatz::cuda(0), op, args);
   if (later.deferred) {

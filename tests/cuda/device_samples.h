@@ -25,7 +25,7 @@ std::vector<Value> arguments_on(Device device, std::span<const Value> args);
 /// same text if calls check at once, the same op and family if the host waits for the device. Values of random ops are
 /// compared too, because both devices draw the same stream. A call whose dtype CUDA's rule refuses counts as agreement.
 void expect_agree(const OpEntry& op, std::span<const Value> args, const std::string& what);
-/// expect_agree() of an op's name and of arguments in literal spelling (docs/text-form.md): `f32[3,4]{1,3}, [0], True`.
+/// Takes the op's name, and arguments in literal spelling (docs/text-form.md): `f32[3,4]{1,3}, [0], True`.
 void expect_agree(std::string_view op, std::string_view arguments, double low = -2, double high = 2);
 /// expect_agree() for each of the dtypes, which replaces `*` in the arguments.
 void expect_agree_for(DTypeSet dtypes, std::string_view op, std::string_view arguments, double low = -2,

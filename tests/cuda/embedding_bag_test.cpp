@@ -18,7 +18,7 @@ const OpEntry& forward() { return op_named("aten._embedding_bag.default"); }
 Tensor filled(const std::string& meta, double low, double high) {
   return sample_arguments(op_named("aten.neg.default"), meta, low, high)[0].tensor();
 }
-/// Returns whole numbers, whose sums are exact in any order, in f32 too.
+/// Returns integers as floats. Their sums are exact in any order, also in f32.
 Tensor whole(const std::string& meta, double most) {
   const Tensor t = filled(meta, -most, most);
   Values results;
@@ -70,7 +70,7 @@ TEST(CudaEmbeddingBag, SavesTheBagAndTheSizeOfEach) {
     dispatch(forward(), bags(weight, indices, offsets, mode, Tensor(), true, 1), results);
     EXPECT_EQ(longs(results[1]), (std::vector<int64_t>{0, 0, 0, 2, 2}));
     EXPECT_EQ(longs(results[2]), (std::vector<int64_t>{3, 0, 1, 0}));
-    // The rows of the maxima are saved for an empty bag too: none.
+    // Mode 2 (max) saves the rows of the maxima, which are -1 for an empty bag.
     const std::vector<int64_t> rows = longs(results[3]);
     EXPECT_EQ(rows.size(), mode == 2 ? 6u : 0u);
     if (mode == 2) {

@@ -91,7 +91,7 @@ TEST_F(EmulatedMemory, PinnedMemoryIsBothSides) {
 TEST_F(EmulatedMemory, BlockFreedGivesItsPlaceToNext) {
   const auto reserve = [] { return DeviceArray<char>(size_t(8) << 20).data(); };
   const DeviceArray<char> other(1);
-  const auto settle = [&] { static_cast<void>(other.values()); };  // freed memory becomes free when new work begins
+  const auto settle = [&] { static_cast<void>(other.values()); };  // new work makes freed memory available
   settle();
   const void* first = reserve();
   settle();

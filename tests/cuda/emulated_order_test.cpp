@@ -157,7 +157,7 @@ TEST(EmulatedThreads, ErrorOfThreadIsRaisedByLaunch) {
   }());
 }
 
-// These tests plant races, or are free of them. Two host threads run the launches, whatever the settings.
+// Each test below plants a race, or has no race. Two host threads run the launches, whatever the settings.
 
 /// Expects a report of the thread sanitizer: the process then ends with status 66.
 #define EXPECT_RACE(statement)                        \

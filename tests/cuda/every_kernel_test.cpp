@@ -28,7 +28,7 @@ std::string strides_of(const std::string& sizes, int64_t first) {
   return strides;
 }
 
-using Layout = std::function<std::string(int operand, const std::string& sizes)>;  ///< to text after a dtype
+using Layout = std::function<std::string(int operand, const std::string& sizes)>;  ///< makes the text after a dtype
 
 /// Returns the sample's arguments with `dtype` in place of the main dtype, which is that of the first tensor that is no
 /// mask, and with other sizes and strides.

@@ -1,5 +1,5 @@
 // Conversions of half floats on a CUDA device, compared with the host bit by bit. A GPU uses its own instructions,
-// which only a GPU can test; on the emulated device both sides run runtime/base/half.h.
+// which only a GPU can test. On the emulated device, device code and host both run runtime/base/half.h.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -33,7 +33,7 @@ TEST(FastDivisor, AgreesWithDivision) {
     auto check = [&](uint32_t n) { ASSERT_EQ(fast.divide(n), n / d) << n << " / " << d; };
     for (uint32_t n : dividends) {
       check(n);
-      // The quotient changes at multiples of the divisor; these values are next to one.
+      // The quotient changes at multiples of the divisor. The values here are next to a multiple.
       const uint64_t step = uint64_t(n / d) * d;
       check(static_cast<uint32_t>(step));
       if (step > 0) check(static_cast<uint32_t>(step - 1));

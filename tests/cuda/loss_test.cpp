@@ -85,7 +85,7 @@ TEST(CudaNllLoss, SkipsTargetsThatAreNoClassUntilWait) {
   }
 }
 
-/// PyTorch's CPU kernel returns NaN for this call. Its CUDA kernel returns 0, and so does ersatz's.
+/// PyTorch's CPU kernel returns NaN for the call in this test. PyTorch's and ersatz's CUDA kernels return 0.
 TEST(CudaNllLoss, OneIgnoredTargetWithoutABatchIsNothing) {
   const Tensor x = tensor_of<float>({1, 2}, {2}), t = tensor_of<int64_t>({-100}, {1});
   EXPECT_THAT(on_gpu("aten.nll_loss_forward.default", {Value(x), Value(t), Value(), Value(1), Value(-100)}),

@@ -70,7 +70,7 @@ TEST(BatchNorm, TrainingInEveryMemoryFormat) {
     expect_agree("aten._native_batch_norm_legit.default", x + four + ", True, 0.3, 1e-05", 0.25, 2);
     expect_agree("aten._native_batch_norm_legit_no_training.default", x + four + ", 0.1, 1e-05", 0.25, 2);
     expect_agree("aten._native_batch_norm_legit_functional.default", x + four + ", True, 0.3, 1e-05", 0.25, 2);
-    if (x == "f32[3,4,5,6]{1,90,3,15}") continue;  // PyTorch calls cuDNN for this input, which refuses it
+    if (x == "f32[3,4,5,6]{1,90,3,15}") continue;  // PyTorch calls cuDNN here, and cuDNN refuses this input
     expect_agree("aten._batch_norm_with_update.default", x + four + ", 0.3, 1e-05", 0.25, 2);
   }
 }

@@ -99,7 +99,7 @@ TEST(CudaResize, GathersGradientsOfPlacesBeyondTheImage) {
 }
 
 /// Compares the devices for grids whose coordinates are near the image, and for grids so far away that a reflected
-/// coordinate is a remainder of many images. `*`: the dtype.
+/// coordinate is a remainder of many images. Each dtype replaces `*`.
 void expect_grids_agree(DTypeSet dtypes, const std::string& op, const std::string& arguments) {
   const OpEntry& entry = op_named(op);
   const size_t grid = static_cast<size_t>(entry.schema.find_argument("grid"));

@@ -55,7 +55,7 @@ TEST(CudaSegmentReduce, RowsOfLengthsHaveOtherOuterDims) {
     expect_segments("f32[2,1,3,4]", reduce, tensor_of<int64_t>({1, 2, 3, 0, 0, 3}, {1, 3, 2}), false, 2);
     expect_segments("f64[3,4]", reduce, tensor_of<int32_t>({0, 1, 4, 2, 2, 3, 0, 0, 4, 9, 9, 9}, {4, 3}), true, 1);
   }
-  // If lengths have to add up to the data, rows of lengths beyond the data are checked too.
+  // If lengths have to add up to the data, rows of lengths for which the data have no row are checked too.
   const auto further = [](const char* data, bool unsafe) {
     const Tensor x = sample_arguments(op_named("aten.neg.default"), data, 0.5, 1.5)[0].tensor();
     const std::vector<Value> args{Value(x),      Value("sum"), Value(tensor_of<int64_t>({1, 1, 2, 1}, {2, 2})),

@@ -173,12 +173,12 @@ TEST(CudaSorting, rank_is_found_whichever_digits_keys_have) {
     for (int i = 0; i < kElements; ++i) values.push_back(of(i));
     return values;
   };
-  expect_ranks(DType::U8, each([](int i) { return i * 7 % 256; }));  // all digits occur
-  expect_ranks(DType::U8, each([](int) { return 255; }));            // only the last digit
-  expect_ranks(DType::U8, each([](int) { return 0; }));              // only the first digit
+  expect_ranks(DType::U8, each([](int i) { return i * 7 % 256; }));  // every value of a digit occurs
+  expect_ranks(DType::U8, each([](int) { return 255; }));            // only the last value of a digit occurs
+  expect_ranks(DType::U8, each([](int) { return 0; }));              // only the first value of a digit occurs
   expect_ranks(DType::U8, each([](int i) { return i == 1700 ? 0 : 255; }));
   expect_ranks(DType::U8, each([](int i) { return i == 1700 ? 255 : 0; }));
-  expect_ranks(DType::I16, each([](int i) { return i % 8 * 8 + 7; }));  // only the last of each eight neighbours
+  expect_ranks(DType::I16, each([](int i) { return i % 8 * 8 + 7; }));  // only the last of each eight numbers
   expect_ranks(DType::I16, each([](int i) { return -32768 + i; }));
   expect_ranks(DType::I64, each([](int) { return double(INT64_MAX - 1023); }));
   expect_ranks(DType::F64, each([](int i) { return i % 2 == 0 ? kInf : -kInf; }));

@@ -20,7 +20,7 @@ using testing::ElementsAre;
 
 constexpr int64_t kMiB = int64_t(1) << 20;
 
-/// Returns the logged driver calls that copy or wait; of events only the waits.
+/// Returns the logged driver calls that copy or wait. Other calls on events are left out.
 std::vector<std::string> steps(const FakeDriver& fake) {
   std::vector<std::string> found;
   for (const std::string& call : fake.log) {

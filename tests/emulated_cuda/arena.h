@@ -45,7 +45,7 @@ class Arena {
   std::mutex mutex_;
   char* base_ = nullptr;
   size_t reserved_ = 0, top_ = 0;    ///< all memory from `top_` on is free
-  std::atomic<size_t> switched_{0};  ///< bytes that open and close switch: all that were ever taken, in large pages
+  std::atomic<size_t> switched_{0};  ///< bytes whose protection open() and close() change: all large pages ever taken
   int open_ = 0;
   std::map<size_t, size_t> free_;                   ///< bytes by offset; neighbours are merged
   std::set<std::pair<size_t, size_t>> free_sizes_;  ///< the entries of `free_` as (bytes, offset)

@@ -62,7 +62,7 @@ class Rows {
 bool run(int device, const Attention& p) {
   ERSATZ_ASSERT(device == 0 && p.heads % p.key_heads == 0, "{} heads of {} and keys of {}", p.heads, p.key_heads,
                 device);
-  // cuDNN takes only sizes that it can read in packets of 16 bytes, so this replacement refuses others too.
+  // cuDNN takes only sizes that it can read in packets of 16 bytes, so this replacement also refuses other sizes.
   if (p.features % 8 != 0 || p.value_features % 8 != 0) return false;
   emulated::Work work(device, "an attention");
   work.reads(p.query);

@@ -95,7 +95,7 @@ bool run(int device, const Convolution& p) {
   for (int d = 0; d < 3; ++d) {
     ERSATZ_ASSERT(sizes_fit(p, d), "cuDNN takes no {} points from {} in dim {}", p.out[d], p.in[d], d);
   }
-  if (p.bias && p.transposed) return false;  // most of cuDNN's engines refuse this too
+  if (p.bias && p.transposed) return false;  // most engines of cuDNN refuse this call
   emulated::Work work(device, "a convolution");
   work.reads(p.input);
   work.reads(p.weight);

@@ -27,7 +27,7 @@ class StreamClock {
   void tick(int stream);
 
  private:
-  std::vector<uint64_t> seen_;  ///< by stream: number of its pieces of work that come before
+  std::vector<uint64_t> seen_;  ///< by stream: number of its pieces of work that come before the next one
 };
 
 /// One piece of work that touched a block.
@@ -45,7 +45,7 @@ class BlockUses {
   void add(const BlockUse& use);
 
  private:
-  std::vector<BlockUse> since_write_;  ///< the last write, then the last read of each stream since
+  std::vector<BlockUse> since_write_;  ///< the last write, then the last read of each stream after that write
 };
 
 }  // namespace ersatz::cuda_module::emulated

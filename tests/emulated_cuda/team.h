@@ -13,7 +13,7 @@ namespace ersatz::cuda_module::emulated {
 /// Some of a launch's blocks: order(first), order(first + step), ...
 struct BlocksRun {
   Permutation order;
-  std::optional<uint64_t> seed;  ///< seed of the order of a block's threads too
+  std::optional<uint64_t> seed;  ///< seed of the order of blocks, and of the threads in a block
   int64_t blocks, first, step;
   int threads;
   size_t shared_bytes;

@@ -47,7 +47,7 @@ class Worker {
     }
   }
   void loop() {
-    Arena::open_on_this_thread();  // the thread that waits for it opened device memory
+    Arena::open_on_this_thread();  // the thread that waits for this worker opened device memory
     for (wait(&begin_); task_; wait(&begin_)) {
       try {
         task_();
@@ -69,7 +69,7 @@ struct Workers {
   std::vector<std::unique_ptr<Worker>> all;
 };
 
-/// Returns n workers. A forked child makes new ones, because it has none of its parent's threads.
+/// Returns n workers. A forked child process makes new workers, because it has none of its parent's threads.
 std::vector<std::unique_ptr<Worker>>& workers(size_t n) {
   thread_local auto t_workers = std::make_unique<Workers>();
   if (t_workers->process != getpid()) {

@@ -21,7 +21,8 @@ TEST(CacheAnswer, AnInPlaceOpAnswersTheSameObject) {
   EXPECT_EQ(x.version(), 2u);
 }
 
-// CACHE-13: a cached in-place call returns a view of `base` if its argument is one, and else a tensor with own storage
+// CACHE-13: a cached in-place call returns a view of `base` if its argument is a view, and otherwise a tensor with own
+// storage
 TEST(CacheAnswer, InPlaceOpOnViewAndNonViewDiffer) {
   for (const bool view_first : {false, true}) {
     FakeMode mode = caching_mode();

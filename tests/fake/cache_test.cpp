@@ -113,7 +113,7 @@ TEST(Cache, RaisingCallIsNotRememberedAndRaisesAgain) {
   EXPECT_EQ(message(mode), first);
   EXPECT_EQ(counts(mode), Counts(0, 0));
   EXPECT_EQ(mode.cache_info().size, 0u);
-  // BEY-23: the message is the same with and without a cache
+  // BEY-23: the error of a call has one message, with and without a cache
   EXPECT_EQ(message(other), first);
   EXPECT_EQ(message(without), first);
 }

@@ -99,7 +99,7 @@ TEST(MemoryMeter, StaysExactOverManyShortAndLongLives) {
   EXPECT_EQ(meter.total().peak, 501 * 4);
 }
 
-// BEY-30: operations are counted by op and in total; views and copies need none
+// BEY-30: operations are counted by op and in total; views and copies need no operations
 TEST(FlopCounter, CountsByTheOpsFormulas) {
   FakeMode mode;
   const Tensor a = mode.make(meta_of("f32[4,5]")), b = mode.make(meta_of("f32[6,5]")),

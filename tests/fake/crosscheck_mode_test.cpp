@@ -58,7 +58,8 @@ TEST(CrosscheckMode, ThreeWrongOpsGiveThreeFindings) {
   EXPECT_FALSE(mode.finish().clean());  // nothing compared
 }
 
-// BEY-04: a finding has the op, all arguments, the field on both sides, the verdict and the source line.
+// BEY-04: a finding has the op, all arguments, the predicted and the real value of the field, the verdict and the
+// source line.
 TEST(CrosscheckMode, AFindingStandsAlone) {
   CrosscheckOptions options;
   options.repro = [](const FindingCall& call) { return fmt::format("{}({})", call.op.name, call.args.size()); };
@@ -216,7 +217,7 @@ TEST(CrosscheckMode, FullWithAnIntegerIsAnIntegerTensor) {
   EXPECT_EQ(call(op_named("aten.full.default"), args)[0].tensor().dtype(), DType::I64);
 }
 
-// XCHK-11: BatchNorm2d(10) and ReLU in eval mode on [2,10,8,8].
+// XCHK-11: the calls of BatchNorm2d(10) and ReLU in eval mode on [2,10,8,8] pass.
 TEST(CrosscheckMode, BatchNormAndReluInEvalModePass) {
   const Tensor c = ones_f32({10});
   const std::vector<Value> args{ones_f32({2, 10, 8, 8}), c,          ones_f32({10}), ones_f32({10}),

@@ -29,7 +29,7 @@ TEST(CrosscheckWords, CountsAndKindsOfOutputsAreCompared) {
   EXPECT_THAT(first_mismatch("number", {x23()}), HasSubstr("mismatched number of tensor outputs"));
 }
 
-// XCHK-04: the message names the check of aliasing and has both sides' answers.
+// XCHK-04: the message names the check of aliasing, and has the answers of the fake and of the real call.
 TEST(CrosscheckWords, AliasingNamesItsCheckAndBothAnswers) {
   EXPECT_THAT(first_mismatch("hangs", {x23(), "fresh", "view"}),
               HasSubstr("mismatch in outputs_alias_inputs check: false and true"));

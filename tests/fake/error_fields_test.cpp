@@ -21,7 +21,7 @@ using testing::Not;
 struct Refusal {
   ErrorKind kind;
   const char* op;
-  int argument;  ///< -1: none in particular
+  int argument;  ///< -1: no argument in particular
   std::vector<std::string> arguments;
   const char* suggestion;  ///< a part of the suggestion; empty: the error has none
   std::function<void()> call;

@@ -90,7 +90,7 @@ Tensor convolve(const FakeMode& mode, const char* input, const char* weight) {
       .tensor();
 }
 
-// FALL-07, FALL-09: the rule answers, with and without permission to fall back.
+// FALL-07, FALL-09: the rule of convolution predicts the result, with and without permission to fall back.
 TEST(FallbackPolicy, AConvolutionOnCudaFakesNeedsNoFallback) {
   FakeOptions options;
   options.fallback = FallbackPolicy::Refuse;

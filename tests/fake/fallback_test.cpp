@@ -50,7 +50,7 @@ TEST(Fallback, ResultsAreFakesAndNoBytesStay) {
   EXPECT_TRUE(seen_input().tensor.expired());
 }
 
-// FALL-05, BEY-15: a result that is an input becomes the input's fake; a new tensor, a new fake; a number stays.
+// FALL-05, BEY-15: a result that is an input becomes the input's fake, a new tensor becomes a new fake, a number stays.
 TEST(Fallback, ResultsMapBackByIdentity) {
   const FakeMode mode = zeros_mode();
   const Tensor x = fake(mode, "f32[2,3]");

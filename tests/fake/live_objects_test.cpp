@@ -58,7 +58,7 @@ TEST(LiveObjects, CallsErrorsAndModulesLeaveNothing) {
   EXPECT_EQ(live_objects(), before);
 }
 
-// PyTorch 2.15 refuses the write too.
+// PyTorch 2.15 also refuses the write in this test.
 TEST(LiveObjects, WriteIntoViewOfFormerParameterLeavesNothing) {
   const LiveObjects before = live_objects();
   {

@@ -1,6 +1,6 @@
 // Calls every registered op on its samples, real and fake, and compares results, errors and `out=` arguments.
-// One rule predicts both calls. So the tests show that each mode returns the prediction unchanged, not that it is
-// right.
+// One rule predicts both calls. So the tests show that each mode returns the prediction unchanged, not that the
+// prediction is right.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -105,8 +105,8 @@ std::vector<const OpEntry*> library_ops() {
   return found;
 }
 
-// One rule answers both sides, so equal answers show that each mode returns its results, errors and arguments
-// unchanged. The Conformance tests check the rules against records of PyTorch.
+// One rule predicts the real and the fake call, so equal answers show that each mode returns its results, errors and
+// arguments unchanged. The Conformance tests check the rules against records of PyTorch.
 TEST(OpParity, EveryResultOfEverySampleIsPredicted) {
   size_t compared = 0, skipped = 0;
   for (const OpEntry* op : library_ops()) {
@@ -324,7 +324,8 @@ TEST(OpParity, EveryOutVariantTreatsItsOutputAsPredicted) {
   EXPECT_GT(compared, 9 * ops);
 }
 
-// BEY-33: a cast to `out=` that loses values is refused, a widening cast is not. The expected answers are literals.
+// BEY-33: a cast to `out=` that loses values is refused, a widening cast is accepted. The expected answers are
+// literals.
 TEST(OpParity, OutDtypesAreCastIfNothingIsLost) {
   const FakeMode mode;
   const FakeScope scope(mode);

@@ -127,8 +127,7 @@ TEST_F(OpRows, ValuesOnAnotherDeviceMustBeZeroDim) {
 }
 
 // OPS-20: with channels-last weights or inputs, results have the memory format that the backend chooses. Results of
-// rank
-// 3 are row-major.
+// rank 3 are row-major.
 TEST_F(OpRows, ConvolutionsKeepTheFormatOfTheirBackend) {
   const auto conv = [&](const char* input, const char* weight) {
     const Tensor x = make(input), w = make(weight);
@@ -183,7 +182,7 @@ TEST_F(OpRows, FourierTransformsKeepTheirKernelsStrides) {
   EXPECT_EQ(strides("f32[2,4,6]", {2, 1}), "c64[2,3,6]{18,1,3}+0@cpu");
 }
 
-// OPS-34: an image with strides {1,1920,3} in a batch of one; the batch's stride 3 is not that of channels-last.
+// OPS-34: the image has strides {1,1920,3} in a batch of one. The batch's stride 3 is not that of channels-last.
 TEST_F(OpRows, AFewChannelsUpsampledOnCudaAreContiguous) {
   const Value args[] = {make("f32[1,3,427,640]{3,1,1920,3}@cuda:0"), Value::int_list(std::vector<int64_t>{800, 1199}),
                         Value(false), Value(), Value()};

@@ -20,8 +20,7 @@ FakeOptions caching(const std::shared_ptr<ShapeEnv>& env) {
 }
 
 // CACHE-07, CACHE-08: makes a call without a ShapeEnv, and with each setting of it changed. The test does not compile
-// if
-// there is a setting that the key lacks.
+// if the key lacks a setting.
 TEST(SymbolicCache, SettingsOfEnvironmentAreInKey) {
   std::vector<FakeOptions> options(1);
   for (ShapeEnvSettings s :

@@ -47,7 +47,7 @@ TEST(SymbolicInputs, DynamicDimIsSymbolWithSizeAsHint) {
   EXPECT_TRUE(in.env->guards().empty());
 }
 
-// MODE-08: static_shapes of the mode, of the call, and of both.
+// MODE-08: static_shapes can be set in the mode, in the call, and in both.
 TEST(SymbolicInputs, StaticShapesOfACallOverrideTheMode) {
   const Inputs in;
   EXPECT_EQ(in.meta(real("f32[3,1,4]")), "f32[s0,1,s1]{s1,s1,1}+0@cpu");

@@ -69,7 +69,7 @@ TEST_F(SymbolicOps, BinaryOpsTakeOneZeroDimCpuOperand) {
   EXPECT_EQ(meta(call("aten.add.Scalar", {whole, Value(env->symbol("s1"))})), "i32[s0]{1}+0@cpu");
 }
 
-// OPS-20: the statements of that row that need no backend.
+// OPS-20: the statements of this row of docs/behaviours.md that need no backend.
 TEST_F(SymbolicOps, ConvolutionOverSymbols) {
   const auto conv = [&](const char* input, const char* weight) {
     const Tensor x = make(input), w = make(weight);
@@ -84,7 +84,7 @@ TEST_F(SymbolicOps, ConvolutionOverSymbols) {
   EXPECT_EQ(conv("f32[s0,3,6]{18,1,3}+0@cuda:0", "f32[4,3,3]@cuda:0"), "f32[s0,4,4]{16,4,1}+0@cuda:0");
 }
 
-// DISP-06: with symbols too, an op with a rule is answered by it, and the body of a composite op runs in the mode.
+// DISP-06: with symbols too, an op with a rule uses the rule, and the body of a composite op runs in the mode.
 TEST_F(SymbolicOps, RulesComeBeforeDefinitionsByOtherOps) {
   call("aten.relu.default", {make("f32[s0]{1}+0@cpu")});
   call("aten.tensor_split.sections", {make("f32[s0,6]{6,1}+0@cpu"), Value(2), Value(1)});

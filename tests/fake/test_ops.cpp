@@ -97,7 +97,7 @@ void pick_cpu(KernelCall& call, Values& results) {
   results.push_back(make_real_tensor(TensorMeta(DType::F32, sizes)));
 }
 
-/// Returns the bytes from the first element of one input to that of the other; -1 if they share no storage.
+/// Returns the distance in bytes between the first elements of two inputs; -1 if the inputs share no storage.
 void distance_cpu(KernelCall& call, Values& results) {
   const Tensor a = call.tensor(0), b = call.tensor(1);
   results.push_back(Value(a.shares_storage(b) ? static_cast<int64_t>(b.raw_data() - a.raw_data()) : int64_t(-1)));

@@ -119,7 +119,7 @@ TEST(Waiver, RowAboutRecordedValuesCoversAKernelsRefusal) {
 TEST(Waiver, KnownRowFailsIfItsCallPasses) {
   Waivers rows;
   rows.append(Waivers::parse("foo/1 value record=1 why\nfoo/2 stride record=2 why\n", "w", kToday), true);
-  EXPECT_FALSE(rows.rows()[0].broken());  // the call of this row was not checked
+  EXPECT_FALSE(rows.rows()[0].broken());  // the call that the first row names was not checked
   rows.record_passed("foo/1", 1, false);  // no values were compared, so the row may still be needed
   rows.record_passed("foo/2", 3, true);   // another call with the same id
   EXPECT_EQ(rows.broken().size(), 0u);

@@ -12,7 +12,7 @@ namespace ersatz {
 
 struct SequenceCounts {
   int64_t calls = 0;
-  int64_t refused = 0;         ///< refused on both sides with equal errors
+  int64_t refused = 0;         ///< calls that real and fake run refuse with equal errors
   int64_t value_failures = 0;  /// refused on a side with values, by ops that may fail on values
   int64_t data_dependent = 0;  ///< refused on the fake side only, by ops that depend on data
   int64_t backward = 0;        ///< runs of backward and grad that passed

@@ -222,7 +222,7 @@ TEST(Autograd, ReturnedArgumentOfARowHasANode) {
   EXPECT_EQ(node_of(call_op<"aten.numpy_T.a">(leaf("f32[2,3]"))), "PermuteBackward0");
 }
 
-// PyTorch 2.15 has these gradients and this error too.
+// The gradients and the error that this test expects are those of PyTorch 2.15.
 TEST(Autograd, FormerLeafGetsNoGradient) {
   const Tensor x = leaf("f32[2]", {1, 1}), y = times(x, 3);
   set_requires_grad(x, false);

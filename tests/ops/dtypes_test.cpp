@@ -18,7 +18,7 @@ namespace {
 struct Retyped {
   DType from, to;
   Device device;
-  bool first_only = false;  /// the other tensors stay on the CPU, because some ops accept them there for any device
+  bool first_only = false;  /// all tensors after the first stay on the CPU, where some ops accept them for any device
 };
 
 std::vector<Value> arguments(const FakeMode& mode, const OpEntry& op, const Sample& sample, const Retyped& as) {

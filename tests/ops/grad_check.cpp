@@ -219,8 +219,8 @@ bool check_layout(Judge& judge, double low, double high, SampleLayout layout) {
   return true;
 }
 
-/// Tries seeds until all numbers are finite. The written layout is tried with three seeds, so that either operand can
-/// be larger.
+/// Tries seeds until all numbers are finite. The layout in the case's text is tried with three seeds, so that either
+/// operand can be larger.
 void check_text(const OpEntry& op, const std::string& text, const Case& c, Counts& counts) {
   for (SampleLayout layout : kLayouts) {
     const bool is_distinct = c.layouts != Layouts::All || c.matrices != Matrices::Any;

@@ -26,8 +26,8 @@ enum class Matrices : uint8_t {
 /// The layouts in which a case is tried.
 enum class Layouts : uint8_t {
   All,
-  Distinct,  ///< without expanded ones, because elements must differ
-  Written    ///< only the written one: the arguments fix the strides
+  Distinct,  ///< without expanded layouts, because elements must differ
+  Written    ///< only the layout in the case's text: the arguments fix the strides
 };
 
 /// A call that is checked instead of the operator's registered samples.
@@ -35,7 +35,7 @@ struct Case {
   std::string_view op, arguments;
   double low = -2, high = 2;
   Matrices matrices = Matrices::Any;
-  bool complex = true;  ///< also tried with c128
+  bool complex = true;  ///< the case is also tried with c128
   Layouts layouts = Layouts::All;
 };
 /// A derivative formula that central differences cannot check.
@@ -50,7 +50,7 @@ struct Counts {
   int first = 0;           ///< compared gradients, one for each leaf and incoming gradient
   int second = 0;          ///< second gradients compared
   int second_missing = 0;  /// calls whose backward calls an operator without a derivative formula
-  int complex_calls = 0;   ///< of `calls`
+  int complex_calls = 0;   ///< those of `calls` with complex tensors
   std::vector<std::string> failures;
   std::string refusal;  ///< the last call that was refused before it had a gradient
 };

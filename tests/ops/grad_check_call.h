@@ -58,7 +58,7 @@ inline Tensor copied(const Tensor& t) {
 Tensor random_like(const Tensor& t, uint64_t seed);
 /// The tensor or direction with the structure that the case's matrices need.
 Tensor prepared(const Tensor& t, Matrices how, bool is_direction);
-/// True if the message is of an error that PyTorch raises too, because it has no formula.
+/// Returns whether the message is of an error that PyTorch also raises, because it has no derivative formula.
 bool has_no_formula(std::string_view message);
 
 /// One call of an operator with tensors in one layout.
@@ -72,7 +72,7 @@ class Call {
   /// Indices of the results with gradients.
   const std::vector<size_t>& graded() const { return graded_; }
 
-  /// The results of the call with the tensors `at`. Tensors that it writes are copied first.
+  /// The results of the call with the tensors `at`. Tensors that the call writes are copied first.
   Tensors run(const Tensors& at) const;
   /// Returns all tensor arguments. Those to differentiate are new leaves that require gradients, also in `leaves`.
   Tensors with_leaves(Tensors* leaves) const;

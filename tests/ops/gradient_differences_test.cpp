@@ -33,7 +33,7 @@ double weighed(const Values& results, const Tensors& weights) {
   return sum;
 }
 
-/// `graded`: indices of the results with gradients; empty: all.
+/// `graded` has the indices of the results with gradients. If it is empty, all results have gradients.
 void expect_gradients(const Tensors& inputs, const Function& f, std::vector<size_t> graded = {}) {
   Tensors leaves;
   for (const Tensor& t : inputs) {

@@ -59,7 +59,7 @@ class Expectation {
   /// Expects that the tensor shares the storage of `base`; `not_view_of` expects that it does not.
   Expectation& view_of(const Tensor& base);
   Expectation& not_view_of(const Tensor& other);
-  /// Expects the same object.
+  /// Expects that the tensor is the object `other`.
   Expectation& is(const Tensor& other);
 
  private:

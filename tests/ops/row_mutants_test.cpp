@@ -74,7 +74,8 @@ std::vector<RowMutant> mutants_of(OpEntry* op) {
   names.push_back(op->schema.returns.size() > 1 ? "result0" : "result");
   for (size_t i = 0; i < names.size(); ++i) {
     for (size_t k = 0; k < names.size(); ++k) {
-      if (i == k || k + 1 == names.size()) continue;  // a comparison with the result is true for the argument too
+      // No mutant reads the result in place of an argument: a comparison is often true for both.
+      if (i == k || k + 1 == names.size()) continue;
       replace_each(
           op, text, ("\\b" + names[i] + R"(\b(?! =|,? \w+ =|=|\.))").c_str(),
           [&](const std::smatch&) { return names[k]; }, found);

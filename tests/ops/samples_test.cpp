@@ -42,8 +42,8 @@ bool depends_on_layout(const OpEntry& op) {
         "aten._foreach_addcmul_.Tensor", "aten._foreach_addcmul.Tensor_out"}) {
     if (op.name == copy) return true;
   }
-  // Ops whose operands must be row-major, contiguous or viewable. Also ops whose results lack what a fast path over
-  // adjacent elements leaves out.
+  // Ops whose operands must be row-major, contiguous or viewable. Also ops whose fast path for adjacent elements leaves
+  // out a part of their results.
   for (std::string_view base : {"conv_tbc",
                                 "conv_tbc_backward",
                                 "nll_loss2d_backward",

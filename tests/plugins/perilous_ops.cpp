@@ -39,12 +39,12 @@ Meta crashing_rule(const View& x) {
   return like(x);
 }
 
-// The rule accepts this call, which the kernel refuses.
+// The rule accepts a call that the kernel refuses.
 Result picky(Call& call, const View& x) {
   require(x.numel() != 3, "C1", "three elements are too many");
   return zeros(call, x);
 }
-// The kernel accepts this call, which the rule refuses.
+// The kernel accepts a call that the rule refuses.
 Meta picky_rule(const View& x) {
   require(x.dtype() != DType::F64, "C1", "f64 is too much");
   return like(x);

@@ -1,4 +1,4 @@
-// Optional checks of the interpreter and their findings. Faults are always checked, and are no part of them.
+// Optional checks of the interpreter and their findings. Faults are always checked, and are not among these checks.
 #pragma once
 
 #include <cstdint>

@@ -26,7 +26,7 @@ struct Call {
   int64_t a_ld = 2, d_ld = 2;
   int32_t batch = 1, b_batch = 1;
   int64_t d_batch_stride = 4;
-  int offset_of_a = 0;  ///< in elements, when the product runs
+  int offset_of_a = 0;  ///< added to the address of `a` when the product runs, in elements
   uint32_t alignment_of_a = 4;
   const void* bias = nullptr;
   int32_t bias_type = CUDA_R_32F;
@@ -163,7 +163,7 @@ TEST(Cublaslt, HasNoAlgorithmForAnUnalignedBias) {
   expect_refused({.bias = bias.data() + 1}, CUBLAS_STATUS_NOT_SUPPORTED, "not aligned");
 }
 
-/// Returns a call whose algorithm needs a work space. Whether one does depends on the sizes.
+/// Returns a call whose algorithm needs a work space. Whether an algorithm needs one depends on the sizes.
 Call with_workspace() {
   for (int64_t ld = 2; ld < 20; ++ld) {
     Call call{.a_ld = ld};

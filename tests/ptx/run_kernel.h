@@ -17,7 +17,7 @@
 
 namespace ersatz::ptx {
 
-/// Parses a module with an entry `k` of this body. Its parameters are `to` and `from`; `head` comes before it.
+/// Parses a module with an entry `k`, which has this body and the parameters `to` and `from`. `head` comes before it.
 inline std::unique_ptr<Module> module_of(const std::string& body, const std::string& head = "") {
   return parse_module("a test", ".version 9.0\n.target sm_90\n.address_size 64\n" + head +
                                     "\n.visible .entry k(\n .param .u64 to,\n .param .u64 from\n)\n{\n" + body +

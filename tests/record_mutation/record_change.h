@@ -19,8 +19,8 @@ enum class Excuse : uint8_t {
   None,
   Addresses,       /// strides or an offset that no element's address depends on
   Undetermined,    ///< values that the inputs do not determine (tags `random`, `uninit`)
-  ValueDependent,  /// the record's tag says that values which it lacks decide whether the call raises
-  Extension,       /// the other system has no kernel for the call, which is no finding
+  ValueDependent,  ///< whether the call raises depends on values that the record lacks (its tag)
+  Extension,       ///< the system that made the record has no kernel for the call, which is no finding
   BehindValues,    ///< the refusal's label says that values may raise this error, or that anything may happen
   SilentWrite  ///< the record no longer lists an argument as written, and has equal metadata and values of it before
                ///< and after

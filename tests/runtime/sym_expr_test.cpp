@@ -144,7 +144,8 @@ TEST(SymExpr, ADoublingChainIsRefusedBeforeItExplodes) {
       Error);
 }
 
-// Writes a random expression as text. Its value must equal that of its parts, and its printed form the same node.
+// Writes a random expression as text. Its value must equal the value that is computed from its parts. Parsing its
+// printed form must give the same node.
 std::string random_text(std::mt19937& random, int depth, int64_t values[3], int64_t& value) {
   auto pick = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   int kind = depth == 0 ? pick(2) : pick(9);

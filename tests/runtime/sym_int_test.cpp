@@ -71,7 +71,7 @@ TEST(SymInt, SymbolDecidesByItsHintAndRecordsDecision) {
   EXPECT_FALSE(guard_gt(s, 10));
   EXPECT_TRUE(guard_eq(s, 4));
   const std::vector<Guard> guards = env.guards();
-  ASSERT_EQ(guards.size(), 1u);  // the guard s0 == 4 decides the other question too
+  ASSERT_EQ(guards.size(), 1u);  // the guard s0 == 4 also decides s0 > 10
   EXPECT_EQ(guards[0].text, "s0 == 4");
   EXPECT_EQ(guards[0].count, 2);
 }

@@ -1,4 +1,4 @@
-// Tags are declared in op_entry.h and in several other headers. No two tags may be the same bit.
+// Tags are declared in op_entry.h and in several other headers. No two tags may use one bit.
 #include <gtest/gtest.h>
 
 #include <set>

@@ -53,7 +53,7 @@ AcceptedRow row_of(const std::string& line, int number) {
   row.reason = cells[5];
   if (row.all == 0 || row.all < row.committed) fail_argument("line {}: the counts cannot be", number);
   const auto begins = [&](std::string_view word) { return row.reason.starts_with(word); };
-  // If the CPU run refuses the call too, only the last reason is possible.
+  // If the CPU run also refuses the call, only the reason "refused there too" is possible.
   const bool has_reason = row.key.run_answers ? begins("data: ") || begins("kernel: ") || begins("here: ")
                                               : row.reason == "refused there too";
   if (!has_reason) fail_argument("line {}: '{}' is no reason", number, row.reason);

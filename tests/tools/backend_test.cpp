@@ -53,7 +53,7 @@ graph()" + inputs + R"():
 const std::string kHeads =
     R"(%q: f32[2,4,5,8]{160,40,8,1}+0@cuda:0 = input "q", %k: f32[2,4,7,8]{224,56,8,1}+0@cuda:0 = input "k")";
 
-/// name -> whether its strides are marked with `?`. Text and JSON must agree.
+/// Maps the name of each result to whether `?` marks its strides. Text and JSON must agree.
 std::map<std::string, bool> marked(const std::vector<std::string>& command) {
   std::vector<std::string> with_json = command;
   with_json.emplace_back("--json");

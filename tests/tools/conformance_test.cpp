@@ -72,7 +72,7 @@ TEST(Conformance, CommittedRecordsPassAsOftenAsTableSays) {
   expect_floor(records_in(kSource + "/tests/conformance"), kSource + "/tests/conformance/records.csv");
 }
 
-// OPS-01: factories, `like` and `new` constructors, and their out= forms.
+// OPS-01: recorded calls of factories, `like` and `new` constructors and their out= forms agree with eager.
 TEST(Conformance, ConstructorsAnswerWhatEagerDid) {
   std::vector<std::string> files;
   for (const char* op :

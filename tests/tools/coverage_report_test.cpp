@@ -35,7 +35,7 @@ TEST(CoverageReport, NodeSkippedStandsThereWithItsReason) {
   EXPECT_EQ(report["coverage"][0]["not_checked"]["metadata"]["tainted"], 1);
 }
 
-// BEY-28: a fake run lists the same sources.
+// BEY-28: a fake run lists the sources of its predictions, as a crosscheck does.
 TEST(CoverageReport, AFakeRunCountsItsSources) {
   const CommandResult r = run_command({"fake", committed_program("mlp"), "--json"});
   ASSERT_EQ(r.status, 0) << r.err;

@@ -123,8 +123,8 @@ TEST(SmallestRepro, LeavesSymbolsAlone) {
   EXPECT_FALSE(make_sizes_small(program));
 }
 
-/// The kernel of the last call leaves an element unwritten if its operands are equal. They are, because both depend on
-/// `%a`. The call alone, on synthetic operands, does not show this.
+/// The kernel of the last call leaves an element unwritten if its operands are equal. Its operands are equal, because
+/// both depend on `%a`. The call alone, on synthetic operands, does not show this.
 const char* const kNeedsThreeNodes =
     "graph(%x: f32[2000]):\n"
     "  %a: f32[2000] = aten.add.Tensor(%x, %x)\n"

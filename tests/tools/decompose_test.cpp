@@ -1,4 +1,4 @@
-// `ersatz decompose` is short for some options of `ersatz trace`; the tests run both.
+// `ersatz decompose` is short for `ersatz trace` with some options; the tests run both commands.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

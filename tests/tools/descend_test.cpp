@@ -10,7 +10,7 @@
 namespace ersatz::tools {
 namespace {
 
-/// The kernel of a call in the body. It writes its input, which does not show in the composite's results.
+/// The kernel of an op that the composite's body calls. It writes its input; the composite's results do not show this.
 void writes_its_input(KernelCall& call) {
   call.tensor(0).data<float>()[0] = 7;
   copy_elements(call.outputs[0], call.tensor(0));

@@ -87,7 +87,7 @@ TEST(DynamicSizes, WhatAGuardLeavesOutIsRunToo) {
   const nlohmann::json report = r.json();
   ASSERT_EQ(report["uncovered"].size(), 0U) << report["uncovered"];
   EXPECT_EQ(report["pinned"].size(), 0U) << report["pinned"];
-  // There are five cases: equal sizes, x expanded, y expanded, both 1, and sizes that do not broadcast.
+  // There are five cases: equal sizes, x expanded, y expanded, both sizes 1, and sizes that do not broadcast.
   int answered = 0, refused = 0;
   for (const auto& c : report["cases"]) (c["error"].is_null() ? answered : refused) += 1;
   EXPECT_GE(answered, 3);

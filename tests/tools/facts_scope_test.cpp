@@ -72,7 +72,7 @@ TEST(FactsScope, FollowsNumbersThroughFunctionsOnThem) {
   EXPECT_EQ(run.json()["witnesses"]["eager"], 0) << run.out;
 }
 
-/// Runs resnet_tiny with some facts replaced: value -> wrong metadata.
+/// Runs resnet_tiny with some facts replaced. A pair in `wrong` has the name of a value and its wrong metadata.
 CommandResult with_facts(const std::vector<std::pair<std::string, std::string>>& wrong,
                          std::vector<std::string> options) {
   std::string facts = read_bytes(std::string(ERSATZ_SOURCE_DIR) + "/tests/programs/resnet_tiny/facts.json");

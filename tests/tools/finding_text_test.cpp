@@ -1,4 +1,4 @@
-// A finding in text: two sides on two lines.
+// A finding in text: the predicted and the observed metadata are on two lines.
 #include "tools/output/finding_text.h"
 
 #include <gmock/gmock.h>

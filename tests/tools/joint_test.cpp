@@ -24,7 +24,8 @@ class Classes {
  public:
   explicit Classes(std::map<std::string, size_t>& known) : known_(known) {}
 
-  /// Outputs by kind and target, with their classes. Nodes that an output depends on: class -> number of nodes.
+  /// Outputs by kind and target, with their classes. `nodes` has for each class the number of nodes that an output
+  /// depends on.
   std::map<std::string, size_t> outputs;
   std::map<size_t, int> nodes;
   int count = 0;

@@ -50,7 +50,7 @@ TEST(KnownDifferences, AreListedAndNoFindings) {
 
 TEST(KnownDifferences, AreThoseOfTheVeryRecord) {
   std::string other = known_call();
-  other.insert(other.size() - 2, " ");  // another line of a record with the id of the first
+  other.insert(other.size() - 2, " ");  // another line than the known record's, with its id
   const CommandResult r = replay(other);
   EXPECT_EQ(r.status, 1);
   EXPECT_THAT(r.out, HasSubstr("records: batch_norm_backward/000013"));

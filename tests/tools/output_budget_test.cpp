@@ -15,7 +15,7 @@ TEST(OutputBudget, ALongFindingIsCutBetweenCharacters) {
 
 TEST(OutputBudget, WhatComesAfterAFullReportIsCounted) {
   OutputBudget budget;
-  const std::string finding(kMostOfFinding - 1, 'a');  // with its line end, exactly the largest size
+  const std::string finding(kMostOfFinding - 1, 'a');  // with its line end it has exactly the largest size
   size_t fitted = 0;
   while (!budget.fit(finding).empty()) ++fitted;
   EXPECT_EQ(fitted, kMostOfReport / kMostOfFinding);

@@ -90,7 +90,8 @@ std::vector<std::string> files_below(const std::string& root) {
   return files;
 }
 
-// DBG-11: the record's name has operator, kind of error and line; folders are made; crosscheck fails in the same way
+// DBG-11: the record's name has operator, kind of error and line; folders are made; crosscheck of the record fails with
+// the error of the run
 TEST(DebugDirOption, FailedRunLeavesCallThatCrosscheckMakesAgain) {
   const std::string program = scratch_file("wrong/p.txt", kWrong), root = fs::path(program).parent_path() / "debug";
   for (const char* command : {"fake", "propagate", "trace"}) {

@@ -146,7 +146,7 @@ TEST(RepeatFilter, TakesAKeyOnce) {
 TEST(RepeatFilter, ForgetsTheKeyThatWasUsedLongestAgo) {
   RepeatFilter filter;
   for (int i = 0; i < 4096; ++i) filter.add(std::to_string(i));
-  EXPECT_FALSE(filter.add("0"));  // used again: now 1 is the oldest
+  EXPECT_FALSE(filter.add("0"));  // key 0 is used again, so now key 1 is the oldest
   EXPECT_TRUE(filter.add("new"));
   EXPECT_FALSE(filter.add("0"));
   EXPECT_TRUE(filter.add("1"));

@@ -77,7 +77,8 @@ TEST(SizeClaims, OfRecordedProgramsToo) {
   EXPECT_GE(claims, 10);
 }
 
-// Without a guard, some sizes have two cases. Without a case, some sizes have none. Z3 finds both.
+// If a guard is removed, some sizes have two cases. If a case is removed, some sizes have no case. Z3 finds both
+// faults.
 TEST(SizeClaims, ASolverFindsWhatIsWrong) {
   if (!has_z3()) GTEST_SKIP() << "z3 is not installed (Debian package z3)";
   SizeCover cover = cover_of(committed_program("mlp"), {"x:1=width:1..64"});

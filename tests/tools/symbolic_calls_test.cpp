@@ -123,7 +123,7 @@ TEST(SymbolicCalls, EveryRecordedCallIsAnsweredAsEager) {
 TEST(SymbolicCalls, AtMostHalfTheUnbackedCallsAreRefused) {
   const fs::path theirs = data_folder() / "symbols" / "calls" / "unbacked.jsonl";
   if (!fs::exists(theirs)) GTEST_SKIP() << "ERSATZ_DATA names no folder with calls of a symbolic fake mode";
-  std::map<std::string, std::set<std::string>> ids;  // by packet
+  std::map<std::string, std::set<std::string>> ids;  // ids of calls by operator packet
   std::string line;
   for (std::ifstream in(theirs); std::getline(in, line);) {
     const std::string id = nlohmann::json::parse(line)["id"];

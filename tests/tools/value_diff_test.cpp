@@ -99,7 +99,7 @@ std::string copied_to(const std::string& program, const std::string& dtype) {
       fmt::format("  %copy: {0}[4,8] = aten._to_copy.default(%_log_softmax, dtype={0})\n  return %copy", dtype));
 }
 
-// DBG-21: the report names both dtypes
+// DBG-21: the report names the dtypes of both programs
 TEST(ValueDiff, ChangedDtypeIsNamedWhereItIsChanged) {
   const std::string a = copied_to(text_of("mlp"), "f32"), b = copied_to(text_of("mlp"), "f64");
   const CommandResult r = diff_of(a, b);
@@ -133,7 +133,7 @@ TEST(ValueDiff, InBf16AnF64RunDecides) {
   EXPECT_EQ(judged.status, 0) << judged.out;
 }
 
-// DBG-22: a wrong value also fails with f64, and the report has both errors
+// DBG-22: a wrong value also fails with f64, and the report has the error of each program
 TEST(ValueDiff, F64RunDoesNotExcuseWrongValue) {
   const CommandResult r = diff_of(text_of("mlp_bf16"), bf16_apart("%p_down_bias"), {"--fp64"});
   EXPECT_EQ(r.status, 1);
@@ -141,7 +141,7 @@ TEST(ValueDiff, F64RunDoesNotExcuseWrongValue) {
   EXPECT_THAT(r.out, HasSubstr("shape [4, 8], dtype bf16, multiplier 3, tol 0.0001"));
 }
 
-// DBG-23: a scaled vector has the same direction
+// DBG-23: a scaled vector has the direction of the original vector, so the comparison by cosine passes
 TEST(ValueDiff, TheCosineForgivesALength) {
   const std::string mlp = text_of("mlp");
   const std::string linear = replaced(mlp, "return %_log_softmax", "return %addmm_2");

@@ -73,7 +73,7 @@ TEST_F(ControlFlow, CondRunsTheGraphThatItsPredicateNames) {
   EXPECT_FALSE(fake_error);
 }
 
-/// Prints the gradients of `w` and `v` of a `cond` whose branches use one of the two each.
+/// A program with a `cond`: one branch uses only `w`, the other only `v`.
 const std::string kUsesOne =
     "graph @yes(%w, %v): %r = aten.mul.Tensor(%w, %w)\n  return %r\n"
     "graph @no(%w, %v): %r = aten.exp.default(%v)\n  return %r\n"

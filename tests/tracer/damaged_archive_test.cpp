@@ -127,7 +127,7 @@ TEST_F(DamagedArchive, WhoseWeightSeemsEmptyIsRefused) {
   const std::string reason =
       "p.pt2: mlp/data/weights/weight_0: is empty by the directory, but its data does not end where it begins";
   EXPECT_EQ(refusal(bytes), reason);
-  set(bytes, row + 16, 0);  // the checksum too
+  set(bytes, row + 16, 0);  // also clears the checksum
   EXPECT_EQ(refusal(bytes), reason);
 }
 

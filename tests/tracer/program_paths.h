@@ -1,4 +1,4 @@
-// The paths of the tests' programs: some are committed, the others are data that may be missing.
+// The paths of the tests' programs. Some programs are committed, the others are in a data folder that may be missing.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -106,7 +106,7 @@ TEST_F(TensorArchive, LoadsFakesInsideAScope) {
 
 std::string g_loaded_in_body;
 
-// SER-01: in the body of a composite op that the fake mode runs, loaded tensors are fakes too
+// SER-01: also in the body of a composite op that the fake mode runs, loaded tensors are fakes
 TEST_F(TensorArchive, LoadsFakesInBodyOfCompositeOp) {
   save_tensors(path(), {{"x", tensor_of<float>({1, 2}, {2})}});
   g_loaded_in_body = path();

@@ -15,7 +15,7 @@ using Keywords = std::vector<std::pair<std::string, Value>>;
 /// A tensor on cuda:0 with metadata only, for example from `f16[2,4,5,8]`.
 inline Tensor on_cuda(std::string_view text) { return shape_only(std::string(text) + "@cuda:0"); }
 
-/// The results as text: metadata, numbers or `none`.
+/// Returns the results of a call as text: metadata, numbers or `none`.
 inline std::vector<std::string> answers(std::string_view op, std::vector<Value> positional, Keywords keywords = {}) {
   const OpEntry& entry = op_named(op);
   const std::vector<Value> args = bind_arguments(entry.schema, positional, keywords);

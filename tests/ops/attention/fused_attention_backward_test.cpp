@@ -5,7 +5,7 @@ namespace {
 
 using namespace cuda_answers;
 
-/// [2, heads, positions, 8] as a transpose of a row-major [2, positions, heads, 8].
+/// Returns a tensor of sizes [2, heads, positions, 8], a transpose of a row-major [2, positions, heads, 8].
 Tensor turned(int64_t heads, int64_t positions) {
   return on_cuda(fmt::format("f16[2,{},{},8]{{{},8,{},1}}", heads, positions, 8 * heads * positions, 8 * heads));
 }

@@ -97,7 +97,7 @@ TEST(ConvolutionBackwards, OfOneChannelFollowTheInputOnCuda) {
   EXPECT_EQ(to_string(r[1].tensor().meta()), "f16[1,64,3,3]{576,1,192,64}+0@cuda:0");
   EXPECT_TRUE(r[2].is_none());
 }
-// PyTorch 2.15's fakes and its cuDNN path do this too: both gradients are channels-last if the input is.
+// The gradients of input and weight are channels-last if the input is, as in PyTorch 2.15's fakes and cuDNN path.
 TEST(ConvolutionBackwards, TransposedOnesAreChannelsLastOnCuda) {
   FakeMode mode;
   const auto cuda = [&](std::string_view meta) { return mode.make(parse_meta(fmt::format("{}@cuda:0", meta))); };

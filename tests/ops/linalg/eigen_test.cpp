@@ -40,7 +40,7 @@ TEST(LinalgEig, PhaseDependentGradientIsAFailureOnValues) {
   }
 }
 
-// The layout was measured on an H100, and PyTorch 2.15's fakes have it too.
+// The expected layout was measured on an H100, and is that of PyTorch 2.15's fakes.
 TEST(LinalgEig, VectorsAreRowMajorOnCuda) {
   for (const char* self : {"f32[2,5,5]{1,10,2}@cuda:0", "c64[2,5,5]@cuda:0"}) {
     const std::vector<Value> args = {Value(shape_only(self))};

@@ -5,7 +5,7 @@
 namespace ersatz {
 namespace {
 
-// Eager passes some biases to addmm and adds others to the product; linear does this too.
+// Like eager, linear passes some biases to addmm and adds other biases to the product.
 OP_TEST(Linear, AddsBiasOfSeveralRowsToProduct) {
   const Tensor x = ramp("f32[2,2,1]"), w = ramp("f32[2,1]");
   expect(ops::linear(x, w, ramp("f32[2,2]"))).meta("f32[2,2,2]").values({0, 1, 2, 4, 0, 3, 2, 6});

@@ -7,8 +7,8 @@
 namespace ersatz {
 namespace {
 
-/// Text of a matrix: `N7+12` has leading dimension 7 and batch stride 12. T: transposed, C: conjugated too; `copy`:
-/// copied first.
+/// Returns a matrix as text: `N7+12` has leading dimension 7 and batch stride 12. `T` in place of `N` is transposed,
+/// `C` also conjugated. `copy` is copied first.
 std::string text(const PlannedMatrix& m) {
   const char* read[] = {"N", "T", "C"};
   return (m.copied ? "copy " : "") + std::string(read[static_cast<int>(m.read)]) + std::to_string(m.ld) + "+" +

@@ -1,4 +1,4 @@
-// The separate steps on one batch give the same result as the whole op.
+// The steps of a synchronised batch norm, called one by one on one batch, give the result of the whole op.
 #include "kernels/norm/batch_norm.h"
 #include "kernels/norm/norm_backward.h"
 
@@ -7,7 +7,7 @@
 namespace ersatz {
 namespace {
 
-/// Images of two processes, with one channel each, and both together.
+/// Images of two processes, with one channel each, and the images of both processes together.
 const std::vector<double> kFirst{1, 3}, kSecond{2, 6}, kBoth{1, 3, 2, 6};
 
 OP_TEST(SyncBatchNorm, UpdatesRunningStatisticsWithBesselsCorrection) {

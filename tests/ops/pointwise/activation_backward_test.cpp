@@ -39,7 +39,7 @@ void check(const Op& backward, const Op& forward, double low = -4, double high =
       return values_of(forward(f64_of(to)));
     };
     const std::vector<double> above = moved(1e-6), here = moved(0), below = moved(-1e-6);
-    size_t kinks = 0;  // points at which the slopes on both sides differ
+    size_t kinks = 0;  // points at which the slope to the left differs from the slope to the right
     for (size_t i = 0; i < at.size(); ++i) {
       const double right = (above[i] - here[i]) / 1e-6, left = (here[i] - below[i]) / 1e-6;
       if (std::abs(right - left) > 1e-3) {

@@ -45,14 +45,14 @@ inline double inverse(double y, double low, double high, double (*f)(double)) {
   return low;
 }
 
-/// Uses the recurrence up to a value for which two terms of the asymptotic series are enough.
+/// Computes digamma with its recurrence, up to a value for which two terms of the asymptotic series are enough.
 inline double digamma(double x) {
   long double sum = 0, z = x;
   for (; z < 2000; ++z) sum -= 1 / z;
   return static_cast<double>(sum + std::log(z) - 1 / (2 * z) - 1 / (12 * z * z));
 }
 
-/// Sums the Maclaurin series.
+/// Computes the Airy function Ai: sums its Maclaurin series.
 inline double airy_ai(double x) {
   long double f = 1, g = x, a = 1, b = x;
   for (int k = 1; k < 200; ++k) {

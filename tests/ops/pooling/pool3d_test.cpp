@@ -12,7 +12,7 @@ TEST(Pool3d, EmptyInputMayHaveAnyDTypeOnCuda) {
     EXPECT_THROW(pooled("i64[1,2,4,4,4]@cuda:0"), Error);
   }
 }
-// An H100 kept these strides, and PyTorch 2.15's fakes keep them too.
+// An H100 and PyTorch 2.15's fakes keep the strides of `out`.
 TEST(MaxPool3d, AnOutKeepsItsStridesOnCuda) {
   const auto written = [](const std::string& device, const char* out) {
     const Value self(shape_only("f32[1,2,4,6,5]@" + device)), indices(shape_only("i64[1,2,2,3,2]@" + device));

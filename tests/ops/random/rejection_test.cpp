@@ -56,8 +56,8 @@ TEST(Binomial, HasMeanAndVarianceOfItsTrials) {
                    3 * variance * variance + variance * (1 - 6 * p * (1 - p)));
   }
 }
-// Eager does this too: for p above one half, failures are drawn and subtracted from the count, which is not rounded
-// first.
+// ersatz draws as eager does: for p above one half, failures are drawn and subtracted from the count, which is not
+// rounded first.
 TEST(Binomial, RoundsTheTrialsDown) {
   manual_seed(7);
   for (double v : values_of(ops::binomial(constant("f64[300]", 2.5), constant("f64[1]", 0.4))))

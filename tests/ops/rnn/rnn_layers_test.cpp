@@ -92,7 +92,7 @@ TEST(Lstm, PackedFurtherCellsAreNotRead) {
                                                  std::span<const Value>(params), true, int64_t(1), 0.0, false, false);
   expect(r[2].tensor()).meta("f32[1,1,1]").values({0.188005865});
 }
-// PyTorch accepts this call: it reads memory beyond the first batch sizes, and usually fails.
+// PyTorch does not refuse batch sizes that are apart in memory: it reads memory beyond the first one and usually fails.
 TEST(Gru, PackedBatchSizesMustBeAdjacent) {
   const Value params[] = {ramp("f64[3,1]"), ramp("f64[3,1]")};
   expect_refused(
