@@ -17,7 +17,7 @@ const char* name(Change c);
 /// Why a change may give no finding. There are no other reasons.
 enum class Excuse : uint8_t {
   None,
-  Addresses,       /// strides or an offset that no element's address depends on
+  Addresses,       ///< strides or an offset that no element's address depends on
   Undetermined,    ///< values that the inputs do not determine (tags `random`, `uninit`)
   ValueDependent,  ///< whether the call raises depends on values that the record lacks (its tag)
   Extension,       ///< the system that made the record has no kernel for the call, which is no finding
