@@ -205,8 +205,8 @@ void PropagatedCall::put_back() {
   }
   if (!watch_) return;
   watch_->restore();
-  // If the kernel wrote an argument that the schema calls read-only, the write cannot be undone, so the argument's fake
-  // loses its value.
+  // `restore` copies old bytes back only into arguments that the schema calls written. If the kernel wrote another
+  // argument, the fake of that argument loses the real value that it carries.
   for (const InputWatch::Change& c : watch_->find_changes()) {
     lose(Tensor(Ref<TensorImpl>(fakes_[static_cast<size_t>(c.argument)])),
          "its kernel wrote an argument that the schema calls read-only");

@@ -30,7 +30,7 @@ struct Problem {
   /// mask: null, or [batch, head, query, key]; sums (the logsumexp) may be null
   Operand query, key, value, mask, out, sums;
   int64_t batches, heads, queries, keys, features;
-  int64_t group;  ///< number of query heads for each key head, and on the CPU for each value head
+  int64_t group;  ///< number of query heads for each key head; CUDA also has Extras::value_group
   double scale;
   bool causal;
 };

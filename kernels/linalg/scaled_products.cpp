@@ -76,8 +76,8 @@ constexpr Recipe kPairs[][2] = {{Recipe::Whole, Recipe::Whole},      {Recipe::Ro
 
 bool is_on_cpu(Recipe recipe) { return recipe == Recipe::Whole || recipe == Recipe::Row; }
 
-/// Checks and metadata that `_scaled_mm` and the later operators share. `family` is the error family of the operator.
-/// The later operators raise ValueError.
+/// Checks and metadata that `_scaled_mm` shares with `_scaled_mm_v2` and the other operators of this file. `family` is
+/// the error family of the operator: all but `_scaled_mm` raise ValueError.
 struct Product {
   const RuleCall& call;
   Position self, mat2;

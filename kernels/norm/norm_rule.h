@@ -36,8 +36,8 @@ inline DType norm_statistics_dtype(const RuleCall& call, DType input, std::initi
   return call.device.is_cuda() && is_reduced_float(input) ? DType::F32 : mixed;
 }
 
-/// Returns the memory format of results of batch norm's loops for dense images. For channels-last, the strides of dims
-/// of size 1 do not matter.
+/// Returns the memory format of batch norm's result for the input `in`. An input counts as channels-last whatever
+/// strides its dims of size 1 have.
 inline MemoryFormat output_format(const TensorMeta& in) {
   const MemoryFormat suggested = suggest_memory_format(in);
   if (suggested != MemoryFormat::Contiguous || is_contiguous(in)) return suggested;

@@ -29,7 +29,8 @@ inline bool is_satisfied(const LibraryChoice& choice, std::span<const Value> arg
 
 /// Stores the choice of the op with the canonical name `op`. For an `out=` overload, call this function again.
 void declare_library_choice(std::string_view op, LibraryChoice choice);
-/// Returns the declared choice of an op; null if the arguments determine all its results.
+/// Returns the choice that was declared for an op: which of its results a backend library may choose. Null if the
+/// arguments determine all results.
 const LibraryChoice* library_choice(std::string_view op);
 
 }  // namespace ersatz

@@ -52,7 +52,7 @@ TEST(CrosscheckBackward, RecordedGradientsAreComparedInMetadataAndValues) {
   };
   EXPECT_EQ(differs("{\"t\":\"f32[3]{1}+0@cpu\",\"v\":[2,2,2]}"), "");  // x is ones, the weights are synthetic
   EXPECT_EQ(differs("{\"t\":\"f32[3]{1}+0@cpu\",\"v\":[2,-2,2]}"), "value ");
-  EXPECT_EQ(differs("{\"t\":\"f64[3]{1}+0@cpu\"}"), "dtype dtype ");  // after the first and the second backward
+  EXPECT_EQ(differs("{\"t\":\"f64[3]{1}+0@cpu\"}"), "dtype dtype ");  // one finding for each of two backward runs
   EXPECT_EQ(differs("null"), "requires_grad ");
 }
 
