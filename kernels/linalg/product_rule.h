@@ -94,7 +94,9 @@ inline void require_copied_self(const RuleCall& call, Position self, Position be
   if (call.scalar(beta).to_complex() == 0.) return;
   require_own_elements(call);
   const OutputSpec& out = call.out.outputs[0];
-  if (call.tensor(self) == out.source || !same_sizes(call.meta(self).sizes, out.meta.sizes)) return;
+  const TensorImpl* from = call.tensor(self);
+  if (from == out.source || from->storage != out.source->storage) return;  // before sizes, which may be symbolic
+  if (!same_sizes(from->meta.sizes, out.meta.sizes)) return;
   require_no_partial_overlap(call, self, call.args.size() - 1, out.meta);
 }
 

@@ -98,7 +98,8 @@ void out_rule(RuleCall& call) {
   require_not_resized(call, self, out, written.sizes);
   const size_t n = call.args.size() - 1;  // without `out`
   const DimMask mask = n > 3 ? reduced_dims(call, kNorm["dim"], self->meta.dim(), "C1") : kAllDims;
-  if (is_of_single_elements(self->meta, mask)) require_own_elements(call, "overlap", "out", written);
+  if (internal_overlap(written) == Overlap::Yes && is_of_single_elements(self->meta, mask))
+    require_own_elements(call, "overlap", "out", written);
 }
 
 }  // namespace
