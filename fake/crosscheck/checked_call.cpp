@@ -144,7 +144,8 @@ std::optional<SkipReason> CheckedCall::exempt() const {
   return std::nullopt;
 }
 
-/// Makes only the real run and gives the fakes its metadata. If there is no real run, makes only the fake run.
+/// Runs the operator with real tensors only, and gives the fake results the metadata of the real results. If crosscheck
+/// makes no real runs, runs the operator with fake tensors only.
 void CheckedCall::run_unchecked(SkipReason reason) {
   if (case_.has_real()) {
     catch_error(case_.observed.error, case_.observed.exception, [&] {

@@ -51,7 +51,7 @@ class InputWatch {
   /// after the watched call.
   void covers_now(const TensorImpl* t);
   /// Watches the storage of an input. If several inputs share a storage, its Change has the `argument` of the first
-  /// one. If `all` is false, only storages with a written view are watched.
+  /// input. If `all` is false, watches the storage only if the call may write to it.
   void watch(const TensorImpl* t, int argument, bool all);
 
   struct Change {

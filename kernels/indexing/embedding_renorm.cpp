@@ -13,8 +13,8 @@ namespace {
 
 using namespace arithmetic;
 
-/// Scales each row that `indices` names. A row that is named several times is computed several times, with equal
-/// results.
+/// Scales each row of `self` whose number is in `indices`. If a number occurs several times, its row is computed from
+/// the same input each time, so the results are equal.
 void renorm(CompositeCall& call) {
   const Tensor self = call.tensor(kInplace["self"]), indices = call.tensor(kInplace["indices"]);
   call.require(self.dim() == 2, "C1", "expects a table of two dims: self is {}", self.meta());

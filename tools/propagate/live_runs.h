@@ -1,4 +1,5 @@
-// Sums up runs of a live model, which reports its calls one by one. propagate_summary.h does the same for programs.
+// Makes the summary of propagate for a live PyTorch model, from the calls that the model reports one by one. The
+// summary for exported programs is in propagate_summary.h.
 //
 // A point is a call site in the model's source. A run can reach a call site several times, but a node of a program only
 // once.

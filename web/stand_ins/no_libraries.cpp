@@ -1,5 +1,5 @@
-// <dlfcn.h> for a page, which can load no library: BLAS, oneDNN, CUDA and plugins are all absent, and dlerror gives the
-// reason.
+// Implements <dlfcn.h> for the web page. WebAssembly cannot load BLAS, oneDNN, CUDA or plugins, so dlopen always fails,
+// and dlerror gives this reason.
 #include <dlfcn.h>
 
 extern "C" {
